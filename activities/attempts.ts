@@ -6,7 +6,7 @@ import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { canonicalJson, sha256 } from '../domain/ids.ts';
 import { corrupted, stopped } from './failures.ts';
 import { CorruptionError } from '../domain/errors.ts';
-import { FencedError } from './storage/ledger/ledger.ts';
+import { FencedError } from './storage/ledger/fence.ts';
 
 const unclassifiedAttempts = 5;
 

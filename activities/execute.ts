@@ -5,7 +5,8 @@ import { excludedOutcomes, type Outcome } from '../schemas/states.ts';
 import type { ExecuteInput, Executed } from '../schemas/steps.ts';
 import type { Task } from '../schemas/task.ts';
 import type { At } from '../studies/cell-state.ts';
-import { openCell, type PageCell } from './pages/cell-states.ts';
+import type { PageCell } from './pages/cell-states.ts';
+import { type StepCells, stepCells } from './pages/page-cells.ts';
 import type { ExecutionCache } from './judging/execution-cache.ts';
 import { endedByDrain } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -22,8 +23,13 @@ export interface ProgramRunnerDependencies {
   readonly drain: AbortSignal;
 }
 
-/** Runs programs within a step, until the signal cancels the step. */
-export type RunPrograms = (page: RunPage, input: ExecuteInput, signal: AbortSignal) => Promise<Executed>;
+/** Runs programs within a step, until the signal cancels the step. `cells`: the page's, if the step has read them. */
+export type RunPrograms = (
+  page: RunPage,
+  input: ExecuteInput,
+  signal: AbortSignal,
+  cells?: StepCells,
+) => Promise<Executed>;
 
 export interface ExecuteDependencies {
   readonly runs: Runs;
@@ -52,11 +58,12 @@ export function createProgramRunner({ sandbox, cache, slots, drain }: ProgramRun
     return fate(outcomes.flat());
   };
 
-  return untilDrained(drain, async (page, { step = 'generate', samples, items }, signal) => {
+  return untilDrained(drain, async (page, { step = 'generate', samples, items }, signal, known) => {
     await checkControl(page, drain);
+    const cells = known ?? (await stepCells(page));
     const fates = await Promise.all(
       items.map(async ([index, loop]) => {
-        const cell = openCell(page, index);
+        const cell = cells.cell(index);
         const at: At = { step, loop, ask: 0, sample: 0 };
         return fateOf(page, cell.taskAt(at), programsOf(page, cell, at, samples), signal);
       }),
@@ -77,19 +84,14 @@ function fate(outcomes: readonly Outcome[]): Fate {
 /** When a worker drains, its programs are killed, which costs nothing; their step is retried on another worker. */
 const untilDrained =
   (drain: AbortSignal, run: RunPrograms): RunPrograms =>
-  (page, input, signal) =>
-    endedByDrain(drain, signal, (either) => run(page, input, either));
+  (page, input, signal, cells) =>
+    endedByDrain(drain, signal, (either) => run(page, input, either, cells));
 
 /** The distinct programs of a cell's draws. */
 function programsOf(page: RunPage, cell: PageCell, at: At, samples = 1): string[] {
-  const draws = Array.from({ length: samples }, (_, sample) => codeOf(page, cell, { ...at, sample }));
+  const draws = Array.from({ length: samples }, (_, sample) => cell.extracted({ ...at, sample })?.code ?? null);
   const programs = draws.filter((code) => code !== null);
   if (programs.length === 0)
     throw new Error(`page ${page.page}: ${cell.task.taskId} has no code to run in loop ${at.loop}`);
   return [...new Set(programs)];
-}
-
-function codeOf(page: RunPage, cell: PageCell, at: At): string | null {
-  const answer = cell.answer(at);
-  return (answer && page.kind.extract(page.study, cell, at, answer)?.code) ?? null;
 }

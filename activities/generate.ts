@@ -8,7 +8,8 @@ import type { StepName } from '../schemas/states.ts';
 import type { GenerateInput, Generated, RunRef } from '../schemas/steps.ts';
 import type { At } from '../studies/cell-state.ts';
 import { ask, type Step } from './calls/ask.ts';
-import { openCell, type PageCell } from './pages/cell-states.ts';
+import type { PageCell } from './pages/cell-states.ts';
+import { type StepCells, stepCells } from './pages/page-cells.ts';
 import type { RunPrograms } from './execute.ts';
 import type { SandboxIdentity } from './judging/execution-key.ts';
 import type { Handover, HeldStep } from './calls/handover.ts';
@@ -54,10 +55,11 @@ async function generate(
 ): Promise<Generated> {
   const page = await runs.page(input);
   if (page.run.batches) await waitForBatches(page, `${page.page}/${input.step}/${id}`, workerDrain);
-  const fence = page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
+  const fence = await page.run.ledger.openUnit(`${page.page}/${input.step}/${id}`, input.run.epoch, attempt);
   const drain = AbortSignal.any([workerDrain, held.leave]);
+  const cells = await stepCells(page);
   const shouldStopWaiting = (): boolean =>
-    step.halt !== null || drain.aborted || signal.aborted || page.run.ledger.stopOf(page.model) !== null;
+    step.halt !== null || drain.aborted || signal.aborted || page.run.isStopped(page.model);
   const step: Step = {
     page,
     fence,
@@ -68,11 +70,10 @@ async function generate(
     halt: null,
     waits: false,
     shouldStopWaiting,
-    mayHaveAnswer: placesWithAnswers(page),
+    cells,
+    mayHaveAnswer: placesWithAnswers(cells),
   };
-  const ends = await Promise.all(
-    input.items.map(([index, loop]) => bestAnswer(step, openCell(page, index), input, loop)),
-  );
+  const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, cells.cell(index), input, loop)));
   held.asks = false;
   if (step.halt) throw step.halt.error;
   if (step.waits) throw inBatches(shortestWaitMs);
@@ -80,7 +81,7 @@ async function generate(
   const generated = { usable: ended('usable'), unusable: ended('unusable') };
   const run = input.execute === true ? runPrograms(page.run.sandbox) : null;
   if (run === null) return generated;
-  return { ...generated, executed: await run(page, askedPrograms(input, generated.usable), signal) };
+  return { ...generated, executed: await run(page, askedPrograms(input, generated.usable), signal, cells) };
 }
 
 /**
@@ -88,7 +89,7 @@ async function generate(
  * day has many attempts.
  */
 async function waitForBatches(page: RunPage, unit: string, drain: AbortSignal): Promise<void> {
-  const waiting = page.run.ledger.batchedOf(unit);
+  const waiting = await page.run.ledger.batchedOf(unit);
   if (waiting === null) return;
   await checkControl(page, drain);
   throw inBatches(patienceMs(Date.now() - waiting.sinceMs));
@@ -98,11 +99,11 @@ async function waitForBatches(page: RunPage, unit: string, drain: AbortSignal): 
  * One query for the whole page instead of one per cell: most steps find no answers. An answer that arrives later is
  * found when its call is reserved.
  */
-function placesWithAnswers({ run, page }: RunPage): (at: At) => boolean {
+function placesWithAnswers(cells: StepCells): (at: At) => boolean {
   const seen = new Map<string, boolean>();
   return ({ step, loop, ask }) => {
     const place = `${step}/${loop}/${ask}`;
-    const known = seen.get(place) ?? run.ledger.hasSamples({ page, step, loop, ask });
+    const known = seen.get(place) ?? cells.hasSamples({ step, loop, ask });
     seen.set(place, known);
     return known;
   };
@@ -119,15 +120,15 @@ async function bestAnswer(step: Step, cell: PageCell, input: GenerateInput, loop
     { length: samples },
     (_, place): At => ({ step: name, loop, ask: asked, sample: firstSample + place }),
   );
-  const requests = requestsFor(step, cell, draws);
+  const requests = await requestsFor(step, cell, draws);
   const ends = await Promise.all(requests.map((request) => lastAnswers(step, cell, request, next)));
   return courseEnds.find((end) => ends.flat().includes(end)) ?? 'earlier';
 }
 
 /** Empty if an error halts the step. */
-function requestsFor(step: Step, cell: PageCell, draws: readonly At[]): Draws[] {
+async function requestsFor(step: Step, cell: PageCell, draws: readonly At[]): Promise<Draws[]> {
   try {
-    return sharedRequests(step.page, cell, draws);
+    return await sharedRequests(step.page, cell, draws);
   } catch (error) {
     step.halt ??= { error };
     return [];
@@ -158,6 +159,7 @@ async function areUsable(step: Step, cell: PageCell, draws: Draws): Promise<(boo
     const { kind, study } = step.page;
     return draws.map((at, place) => {
       const reply = replies[place];
+      if (reply) step.cells.note(cell.index, at, reply);
       return reply ? kind.usable(study, cell, at, { reply, status: replyStatusOf(reply) }) : undefined;
     });
   } catch (error) {

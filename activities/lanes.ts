@@ -39,70 +39,81 @@ export const createLanes = ({ runs, heartbeat }: LanesDependencies) => ({
 });
 
 /** The lane of the pages that write variants; null if none is open. */
-export function variantLane(run: Run): Lane | null {
-  const few = openVariantPages(run, undefined, fewVariantPages + 1);
+export async function variantLane(run: Run): Promise<Lane | null> {
+  const few = await openVariantPages(run, undefined, fewVariantPages + 1);
   if (few.length === 0) return null;
   return { model: null, ...(few.length <= fewVariantPages && { few }) };
 }
 
-function nextLanes(run: Run, { after, limit }: Omit<LanesInput, 'run'> & { readonly limit: number }): NextLanes {
-  const open = Map.groupBy(openLanes(run), ({ model }) => model);
+async function nextLanes(
+  run: Run,
+  { after, limit }: Omit<LanesInput, 'run'> & { readonly limit: number },
+): Promise<NextLanes> {
+  const open = Map.groupBy(await openLanes(run), ({ model }) => model);
   const models = run.spec.models.map(({ id }) => id);
   const waiting = models.slice(after === undefined ? 0 : models.indexOf(after) + 1).filter((id) => open.has(id));
   const inFlight = pagesInFlight(run, open);
   let room = fewPagesOfLanes;
-  const lanes = waiting.slice(0, limit).map((model): Lane => {
+  const lanes: Lane[] = [];
+  for (const model of waiting.slice(0, limit)) {
     const pages = sum((open.get(model) ?? []).map((lane) => lane.open));
     const isFew = pages <= Math.min(fewPages, room);
     if (isFew) room -= pages;
-    return { model, ...inFlight(model), ...(isFew && { few: pagesOfModel(run, model, undefined, fewPages) }) };
-  });
+    const few = isFew ? { few: await pagesOfModel(run, model, undefined, fewPages) } : {};
+    lanes.push({ model, ...inFlight(model), ...few });
+  }
   return { lanes, after: waiting.length > limit ? (waiting[limit - 1] ?? null) : null };
 }
 
-function nextPages(run: Run, { model, after, limit }: Omit<NextPagesInput, 'run'>): NextPages {
-  const stop = model === null ? null : runStop(run, model);
-  const pagesUpTo = (most: number): LanePage[] =>
+async function nextPages(run: Run, { model, after, limit }: Omit<NextPagesInput, 'run'>): Promise<NextPages> {
+  const stop = model === null ? null : await runStop(run, model);
+  const pagesUpTo = (most: number): Promise<LanePage[]> =>
     model === null ? openVariantPages(run, after, most) : pagesOfModel(run, model, after, most);
-  if (stop !== null) return { pages: [], after: null, stopped: { [stop]: pagesUpTo(Number.MAX_SAFE_INTEGER).length } };
-  const next = pagesUpTo(limit + 1);
+  if (stop !== null) {
+    const left = await pagesUpTo(Number.MAX_SAFE_INTEGER);
+    return { pages: [], after: null, stopped: { [stop]: left.length } };
+  }
+  const next = await pagesUpTo(limit + 1);
   const pages = next.slice(0, limit);
   return { pages, after: next.length > limit ? (pages.at(-1)?.page ?? null) : null };
 }
 
 /** Why no page is started any more; null also if only the model is stopped, since a page may have all its answers. */
-function runStop(run: Run, model: string): keyof PagesReport['stopped'] | null {
-  const reason = run.ledger.stopOf(model)?.reason;
+async function runStop(run: Run, model: string): Promise<keyof PagesReport['stopped'] | null> {
+  const reason = (await run.ledger.stopOf(model))?.reason;
   return reason === 'paused' || reason === 'cancelled' ? reason : null;
 }
 
 /** Open pages of a model under study, study by study. */
-function pagesOfModel(run: Run, model: string, after: string | undefined, limit: number): LanePage[] {
-  const lanes = openLanes(run).filter((lane) => lane.model === model);
+async function pagesOfModel(run: Run, model: string, after: string | undefined, limit: number): Promise<LanePage[]> {
+  const lanes = (await openLanes(run)).filter((lane) => lane.model === model);
   const studies = run.spec.studies.map(({ name }) => name);
   const last = after === undefined ? null : run.page(after).study.name;
   const pages: LanePage[] = [];
   for (const study of last === null ? studies : studies.slice(studies.indexOf(last))) {
     if (!lanes.some((lane) => lane.study === study)) continue;
-    const found = run.ledger.openPages({ study, model }, study === last ? (after ?? null) : null, limit - pages.length);
+    const start = study === last ? (after ?? null) : null;
+    const found = await run.ledger.openPages({ study, model }, start, limit - pages.length);
     pages.push(...found.map((page) => lanePage(run, page)));
   }
   return pages;
 }
 
 /** A study runs only with all of its variants. */
-function openLanes(run: Run) {
+async function openLanes(run: Run) {
+  const states = await run.ledger.pageStates(run.variantPages.map(({ page }) => page));
   const unwritten = new Set(
-    run.variantPages.flatMap(({ page, study }) => (run.ledger.pageState(page) === 'sealed' ? [] : [study])),
+    run.variantPages.flatMap(({ page, study }) => (states.get(page) === 'sealed' ? [] : [study])),
   );
-  return run.ledger.openLanes().filter(({ study }) => !unwritten.has(study));
+  return (await run.ledger.openLanes()).filter(({ study }) => !unwritten.has(study));
 }
 
-function openVariantPages(run: Run, after: string | undefined, limit: number): LanePage[] {
+async function openVariantPages(run: Run, after: string | undefined, limit: number): Promise<LanePage[]> {
   const pages = run.variantPages.map(({ page }) => page);
+  const states = await run.ledger.pageStates(pages);
   return pages
     .slice(after === undefined ? 0 : pages.indexOf(after) + 1)
-    .filter((page) => run.ledger.pageState(page) === 'open')
+    .filter((page) => states.get(page) === 'open')
     .slice(0, limit)
     .map((page) => lanePage(run, page));
 }

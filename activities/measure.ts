@@ -8,6 +8,8 @@ import { endedByDrain } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from './judging/page-programs.ts';
 import { refuseOtherSandbox } from './judging/planned-sandbox.ts';
+import { judgedCells } from './pages/page-cells.ts';
+import type { ReferenceRecord } from './storage/ledger/records.ts';
 import { checkControl } from './runs/page-control.ts';
 import type { RunPage, Runs } from './runs/runs.ts';
 import type { Sandbox, TimingJob } from './sandboxes/sandbox.ts';
@@ -38,7 +40,7 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
   const measureQuality = async (page: RunPage, box: Sandbox, signal: AbortSignal): Promise<void> => {
     const { measure } = box;
     if (measure === undefined) return;
-    await inBatches(page, unknown(page, pagePrograms(page), qualityFact), async (batch) => {
+    await inBatches(page, await unknown(page, await programsOf(page), qualityFact), async (batch) => {
       const measures = await measure(
         batch.map(({ source }) => source),
         signal,
@@ -52,22 +54,19 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
   const timePrograms = async (page: RunPage, box: Sandbox, signal: AbortSignal): Promise<void> => {
     const { time } = box;
     if (time === undefined) return;
-    const timed = pagePrograms(page).filter((program) => finishes(page, program));
-    await inBatches(
-      page,
-      unknown(page, timed, (program) => timingName(page, program)),
-      async (batch) => {
-        const timings = await time(
-          batch.map((program) => jobOf(page, program)),
-          signal,
-        );
-        await Promise.all(
-          batch.map((program, index) =>
-            page.run.ledger.saveFact(timingName(page, program), JSON.stringify(timings[index])),
-          ),
-        );
-      },
-    );
+    const timed = (await programsOf(page)).filter((program) => finishes(page, program));
+    const references = await referencesOf(page, timed);
+    await inBatches(page, await unknown(page, timed, (program) => timingName(page, program)), async (batch) => {
+      const timings = await time(
+        batch.map((program) => jobOf(page, program, references)),
+        signal,
+      );
+      await Promise.all(
+        batch.map((program, index) =>
+          page.run.ledger.saveFact(timingName(page, program), JSON.stringify(timings[index])),
+        ),
+      );
+    });
   };
 
   const withPage = (work: (page: RunPage, box: Sandbox, signal: AbortSignal) => Promise<void>) => (ref: PageRef) =>
@@ -82,21 +81,25 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
 }
 
 /** Programs without a stored fact, one per fact name. */
-function unknown(
+async function unknown(
   page: RunPage,
   programs: readonly PageProgram[],
   nameOf: (program: PageProgram) => string,
-): PageProgram[] {
+): Promise<PageProgram[]> {
   const byName = new Map(programs.map((program) => [nameOf(program), program]));
-  return [...byName].flatMap(([name, program]) => (page.run.ledger.fact(name) === undefined ? [program] : []));
+  const known = await page.run.ledger.factsNamed(byName.keys());
+  return [...byName].flatMap(([name, program]) => (known.has(name) ? [] : [program]));
 }
+
+const programsOf = async (page: RunPage): Promise<PageProgram[]> =>
+  pagePrograms(page, await judgedCells(page, await page.run.ledger.samples(page.page)));
 
 const timedOutcomes = new Set(['pass', 'wrong_output', 'exception']);
 
 /** A program stopped by a limit, or never run, has no time. */
 function finishes(page: RunPage, program: PageProgram): boolean {
   const suite = timedSuite(page, program)?.name;
-  const verdict = program.cell.verdicts(program.at, program.source).find((one) => one.suite === suite);
+  const verdict = program.cell.verdicts(program.at).find((one) => one.suite === suite);
   return verdict !== undefined && timedOutcomes.has(verdict.outcome);
 }
 
@@ -106,10 +109,20 @@ function timingName(page: RunPage, program: PageProgram): string {
   return timingFact(page, program, suite);
 }
 
-function jobOf(page: RunPage, program: PageProgram): TimingJob {
+type References = ReadonlyMap<string, ReferenceRecord>;
+
+const referencesOf = (page: RunPage, programs: readonly PageProgram[]): Promise<References> =>
+  page.run.ledger.references(
+    programs.flatMap((program) => {
+      const suite = timedSuite(page, program);
+      return suite === undefined ? [] : [referenceKey(page.run.sandbox, program.cell.task, suite)];
+    }),
+  );
+
+function jobOf(page: RunPage, program: PageProgram, references: References): TimingJob {
   const [{ run }, { cell, source }] = [page, program];
   const [{ task }, suite] = [cell, timedSuite(page, program)];
-  const reference = suite && run.ledger.reference(referenceKey(run.sandbox, task, suite));
+  const reference = suite && references.get(referenceKey(run.sandbox, task, suite));
   if (suite === undefined || !reference)
     throw new Error(`${task.taskId} has no reference record for the suite to be timed on; prepare did not run`);
   return { program: programFor(task, suite, source), limits: limitsFor(reference, suite) };

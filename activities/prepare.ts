@@ -59,11 +59,11 @@ async function prepareTask(
   for (const suite of task.suites) {
     await run.checkOwner();
     const key = referenceKey(run.sandbox, task, suite);
-    if (run.ledger.reference(key)) continue;
+    if (await run.ledger.reference(key)) continue;
     await run.ledger.saveReference(await establishReference(noting(suite.name, key), task, suite));
   }
   const simulated = run.spec.models.some((model) => readsKey(model, 'profile'));
   const fact = failingMutationsFact(task);
-  if (simulated && run.ledger.fact(fact) === undefined)
+  if (simulated && (await run.ledger.fact(fact)) === undefined)
     await run.ledger.saveFact(fact, JSON.stringify(await failingMutations(noting(null, fact), task)));
 }

@@ -7,8 +7,8 @@ import { mergeSealed } from './compact/merge-pages.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
 import { pageRows } from './rows/page-rows.ts';
 import type { Run, RunPage, Runs } from './runs/runs.ts';
-import type { Fence } from './storage/ledger/ledger.ts';
-import { publishManifest, refuseOldEpoch } from './storage/manifest.ts';
+import type { Fence } from './storage/ledger/fence.ts';
+import { publishManifest } from './storage/manifest.ts';
 import { refuseMoved } from './storage/moved-run.ts';
 import { encodeTable } from './storage/parts/parquet.ts';
 import type { PartsChange } from './storage/parts/publisher.ts';
@@ -44,16 +44,17 @@ const merge = (page: RunPage, epoch: number, least: number): Promise<void> =>
 export const createFailPage = (runs: Runs) => ({
   failPage: async ({ reason, ...ref }: PageRef & { reason: string }): Promise<void> => {
     const page = await runs.page(ref);
-    page.run.ledger.openUnit(`${page.page}/fail`, ref.run.epoch);
-    page.run.ledger.failPage(ref.page, reason);
+    await page.run.ledger.openUnit(`${page.page}/fail`, ref.run.epoch);
+    await page.run.ledger.failPage(ref.page, reason);
   },
 });
 
 async function seal(page: RunPage, epoch: number, { step, attempt }: StepAttempt): Promise<void> {
   const { ledger, publisher } = page.run;
-  const fence = ledger.openUnit(`${page.page}/seal/${step}`, epoch, attempt);
+  const fence = await ledger.openUnit(`${page.page}/seal/${step}`, epoch, attempt);
   // A sealed page is never rewritten: a late reply may have changed its rows of `calls` since.
-  publisher.soon(ledger.pageState(page.page) === 'sealed' ? 'all' : await writePage(page, fence));
+  const isSealed = (await ledger.pageState(page.page)) === 'sealed';
+  publisher.soon(isSealed ? 'all' : await writePage(page, fence));
 }
 
 async function writePage(page: RunPage, fence: Fence): Promise<PartsChange> {
@@ -80,12 +81,7 @@ export type RunTables = Partial<Record<TableName, readonly Row[]>>;
 export async function writeRunTables(run: Run, epoch: number, revision: number, rows: RunTables): Promise<void> {
   refuseMoved(run.folder);
   const staged = (Object.keys(rows) as TableName[]).map((name) => stageRunTable(run, name, revision, rows[name] ?? []));
-  await publishStaged(run.folder, staged, (records) =>
-    run.ledger.exclusively(() => {
-      refuseOldEpoch(run.ledger, epoch);
-      return run.ledger.replaceParts(records);
-    }),
-  );
+  await publishStaged(run.folder, staged, (records) => run.ledger.replaceParts(epoch, records));
   await publishManifest(run.folder, run.ledger);
 }
 

@@ -26,12 +26,12 @@ export function createSweep({ runs, heartbeat }: SweepDependencies) {
     openSweep: (ref: RunRef): Promise<SweepPlan> =>
       heartbeat(async () => {
         const run = await runs.open(ref);
-        run.ledger.openUnit('run/open', ref.epoch);
-        run.ledger.reopenFailedPages();
+        await run.ledger.openUnit('run/open', ref.epoch);
+        await run.ledger.reopenFailedPages();
         await takeOpenPagesApart(run, ref.epoch);
         const names = Object.keys(run.spec.benchmarks);
         const references = names.map((benchmark) => ({ benchmark, tasks: run.tasks(benchmark).size }));
-        return { references, variants: variantLane(run), batches: run.batches };
+        return { references, variants: await variantLane(run), batches: run.batches };
       }),
     finishSweep: ({ run: ref, report }: { run: RunRef; report: SweepReport }): Promise<void> =>
       heartbeat(async () => finish(await runs.open(ref), ref.epoch, report)),
@@ -40,15 +40,15 @@ export function createSweep({ runs, heartbeat }: SweepDependencies) {
 
 async function finish(run: Run, epoch: number, report: SweepReport): Promise<void> {
   // A process may be killed after it sealed a page and before it moved the page's parts.
-  const missing = settleParts(run.folder, run.ledger);
+  const missing = await settleParts(run.folder, run.ledger);
   if (missing.length > 0) await repairOrRefuse(run, missing);
-  removeOrphans(run.folder, run.ledger, Object.keys(tables));
+  await removeOrphans(run.folder, run.ledger, Object.keys(tables));
   await mergePages(run, epoch);
   await writeTablesOfRun(run, epoch);
   await writeViews(run.folder);
-  finishRun(run.folder, run.ledger, epoch, {
+  await finishRun(run.folder, run.ledger, epoch, {
     planRevisions: run.revisions.length,
-    reason: incompleteBecause(run, report),
+    reason: await incompleteBecause(run, report),
   });
 }
 
@@ -56,10 +56,10 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
  * The reasons with their counts, then a line for each stopped model and for distinct reasons why pages failed. Null for
  * a complete run.
  */
-function incompleteBecause(run: Run, { stopped, failed }: SweepReport): string | null {
+async function incompleteBecause(run: Run, { stopped, failed }: SweepReport): Promise<string | null> {
   const reasons = [...Object.keys(stopped), ...(failed > 0 ? ['failed pages'] : [])];
   if (reasons.length === 0) return null;
-  const { stopped: stops, failedPages } = run.ledger.progress();
+  const { stopped: stops, failedPages } = await run.ledger.progress();
   const closed = stops.filter(({ reason }) => reason === 'model_stopped');
   const failures = [...new Set(failedPages.map(({ reason }) => `failed: ${reason}`))];
   const unnamed = failures.length - namedFailures;

@@ -54,8 +54,8 @@ async function grow(samples: number, folder: string, print: Print): Promise<void
   writeTasks(folder, tasks);
   const runsDir = join(folder, 'runs');
   const planned = await planRun({ ...spec(folder), runsDir, runId, sandbox: stubSandbox });
-  const epoch = planned.ledger.takeOver('bench');
-  planned.ledger.close();
+  const epoch = await planned.ledger.takeOver('bench');
+  await planned.ledger.close();
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   const run = await runs.open({ runId, uuid: planned.manifest.uuid, epoch });
   const tenths = await tenthsOf(run, epoch, print);

@@ -6,7 +6,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { CallToReserve, Charge, Fence, Ledger } from '../activities/storage/ledger/ledger.ts';
+import type { CallToReserve } from '../activities/storage/ledger/call-book.ts';
+import type { Charge } from '../activities/storage/ledger/records.ts';
+import type { Fence } from '../activities/storage/ledger/fence.ts';
+import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { openLedger } from '../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { sha256 } from '../domain/ids.ts';
 import { uniform } from '../domain/random.ts';
@@ -50,8 +53,8 @@ async function ask(ledger: Ledger, fence: Fence, index: number, answer: ChatRepl
 async function round(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'));
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
-  ledger.addPages([{ page: 'p', study: 's', model: 'm', cells: calls, revision: 1 }]);
-  const fence = ledger.openUnit('p/generate', ledger.takeOver('bench'));
+  await ledger.addPages([{ page: 'p', study: 's', model: 'm', cells: calls, revision: 1 }]);
+  const fence = await ledger.openUnit('p/generate', await ledger.takeOver('bench'));
   const random = uniform(1);
   const replies = Array.from({ length: 1000 }, () => reply(random));
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -68,9 +71,9 @@ async function round(): Promise<string> {
   const cpu = process.cpuUsage(cpuStart);
   delay.disable();
   const progressStart = performance.now();
-  ledger.progress();
+  await ledger.progress();
   const progressMs = performance.now() - progressStart;
-  ledger.close();
+  await ledger.close();
   const bytes = statSync(join(folder, 'ledger.sqlite')).size;
   rmSync(folder, { recursive: true });
   return [

@@ -65,7 +65,7 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
   } catch (error) {
     throw hasFolder(run) ? ledgerFault(error, ledgerPath(run.folder)) : movedFault(run);
   } finally {
-    run.ledger.close();
+    await run.ledger.close();
     if (hasFolder(run)) await sealLedger(run.folder);
   }
 }
@@ -111,12 +111,12 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
   const { runsDir, manifest, ledger, retry } = run;
   const { runId, uuid, spec, sandbox } = manifest;
   const callLimitMs = longestCallMs(spec);
-  let stopShowing = (): void => {};
+  let stopShowing = async (): Promise<void> => {};
   const { stop, leave, close } = listenForInterruption({
-    callsInFlight: () => ledger.progress().liveIntents,
+    callsInFlight: async () => (await ledger.progress()).liveIntents,
     callLimitMs,
     terminal,
-    onStop: () => stopShowing(),
+    onStop: () => void stopShowing(),
   });
   const onStarted = (): void => {
     if (!stop.aborted) stopShowing = showProgress(run, terminal);
@@ -139,7 +139,7 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
   try {
     return await Promise.race([runSweep(sweep), endedAfterLeave(leave)]);
   } finally {
-    stopShowing();
+    await stopShowing();
     close();
   }
 }
@@ -160,7 +160,7 @@ const leavingMs = 5_000;
 async function interrupted(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
   const { folder, manifest, runsDir, ledger } = run;
   await setRunState(folder, 'incomplete', 'interrupted');
-  if (ledger.progress().batches !== undefined)
+  if ((await ledger.progress()).batches !== undefined)
     terminal.note('batches stay at their endpoints; the next resume collects what they have answered by then');
   terminal.note(`interrupted; nothing is lost. Continue with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
   terminal.document({ run: manifest.runId, state: 'interrupted', resume: resumeCommand(manifest.runId, runsDir) });
@@ -209,7 +209,7 @@ function howToContinue(manifest: Manifest, runsDir: string): string {
  * a `pause` or `cancel` that was given before this command: the later one counts, so this process continues the run.
  */
 async function watchOwner(run: OpenRun, terminal: Terminal): Promise<boolean> {
-  const stop = run.ledger.runStop();
+  const stop = await run.ledger.runStop();
   const then = stop === null ? 'watching it' : `${plain(stop.detail)}; waiting for its end, to continue it`;
   terminal.note(
     `run "${run.manifest.runId}" is already running in another process; ${then} (Ctrl-C leaves it running)`,
@@ -219,14 +219,14 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<boolean> {
     const ownership = runCatalog(run.runsDir).ownership(run.manifest.runId);
     while (await ownership.isOwned()) await sleep(tickMs);
   } finally {
-    stopShowing();
+    await stopShowing();
   }
   const isIncomplete = (await readManifest(run.folder)).state === 'incomplete';
-  return stop !== null && isIncomplete && run.ledger.runStop()?.id === stop.id;
+  return stop !== null && isIncomplete && (await run.ledger.runStop())?.id === stop.id;
 }
 
 /** Shows progress twice a second. The function returned stops that and prints the last state. */
-function showProgress(run: OpenRun, terminal: Terminal): () => void {
+function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
   const { ledger, manifest, runsDir } = run;
   const lookAtDisk = createDiskWatch(runsDir, terminal.note);
   const extent = extentOf(manifest);
@@ -234,26 +234,33 @@ function showProgress(run: OpenRun, terminal: Terminal): () => void {
   const points: ProgressPoint[] = [];
   let stopped = false;
   const slowMs = slowWorkSoon(run);
-  const pace = createPace(() => (stopped ? 0 : slowMs()));
-  pace(ledger.progress(), extent, 0);
+  const pace = createPace();
+  const begun = ledger.progress().then((progress) => void pace(progress, extent, 0, 0));
   const accounts = followAccounts(manifest);
   const waits = followWaits(manifest, ledger, () => accounts().slowed);
-  const line = (): string => {
-    const [progress, elapsedMs] = [ledger.progress(), performance.now() - startedMs];
+  const line = async (): Promise<string> => {
+    await begun;
+    const [progress, waiting] = [await ledger.progress(), await waits()];
+    const slowNowMs = stopped ? 0 : await slowMs();
+    const elapsedMs = performance.now() - startedMs;
     points.push({ atMs: performance.now(), done: progress.answered });
     if (points.length > 240) points.shift();
-    const paceNow = pace(progress, extent, elapsedMs);
-    return progressLine(progress, extent, points, elapsedMs, accounts().closed, paceNow, waits());
+    const paceNow = pace(progress, extent, elapsedMs, slowNowMs);
+    return progressLine(progress, extent, points, elapsedMs, accounts().closed, paceNow, waiting);
   };
-  const show = (): void => {
-    const diskFull = lookAtDisk();
-    terminal.progress(`${line()}${diskFull}`);
+  let shown = Promise.resolve();
+  const show = async (): Promise<void> => {
+    const text = await line();
+    if (!stopped) terminal.progress(`${text}${lookAtDisk()}`);
   };
-  const timer = setInterval(show, tickMs);
-  return () => {
+  const timer = setInterval(() => {
+    shown = shown.then(show);
+  }, tickMs);
+  return async () => {
     if (stopped) return;
     stopped = true;
     clearInterval(timer);
-    terminal.note(`${line()} · ${durationText(performance.now() - startedMs)}`);
+    await shown;
+    terminal.note(`${await line()} · ${durationText(performance.now() - startedMs)}`);
   };
 }

@@ -14,14 +14,14 @@ export interface OpenPage {
   readonly sealed: boolean;
   readonly cells: readonly Cell[];
   task(taskId: string): Task;
-  /** What is known about a cell so far. @param index of the cell on the page */
-  state(index: number): CellState;
-  /** Whether the task's own solution passes every suite. */
-  referencePasses(task: Task): boolean;
+  /** What is known about each cell so far, with the verdicts on its programs. */
+  states(): Promise<readonly CellState[]>;
+  /** Ids of the tasks whose own solution passes every suite. */
+  passingTasks(): Promise<ReadonlySet<string>>;
+  /** Whether the run has this task's variants. */
+  hasVariants(task: Task): Promise<boolean>;
   /** Indices of the cells whose prompt exists. Variants that need no model are generated here. */
   promptedCells(): Promise<number[]>;
-  /** Whether the run has this task's variants. */
-  hasVariants(task: Task): boolean;
   /**
    * The run's variants of a task; else those that an earlier run generated in the same way; else the result of `make`,
    * which is stored unless it needs more draws.

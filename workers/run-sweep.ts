@@ -76,7 +76,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
     const observed = { ...options, env: observing.env, onLine: observing.onLine };
     reportRepair(await repairBeforeSweep(observed), observed.onLine);
     await setRunState(folder, 'running', null);
-    liftStops(options.ledger, options.retry);
+    await liftStops(options.ledger, options.retry);
     return await ownedSweep(observed);
   } finally {
     observing?.close();
@@ -90,12 +90,11 @@ function reportRepair(repair: Repair, onLine: (line: string) => void): void {
 }
 
 /** Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped. */
-function liftStops(ledger: Ledger, retry: string | undefined): void {
-  ledger.setStop(null, null, 'started again');
-  const stopped = ledger
-    .progress()
-    .stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
-  for (const { model } of stopped) ledger.setStop(model, null, 'started again');
+async function liftStops(ledger: Ledger, retry: string | undefined): Promise<void> {
+  await ledger.setStop(null, null, 'started again');
+  const { stopped } = await ledger.progress();
+  const lifted = stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
+  for (const { model } of lifted) await ledger.setStop(model, null, 'started again');
 }
 
 async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
@@ -104,9 +103,9 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   const onGiveUp = (error: Error): void => giveUp.abort(error);
   const temporal = await openTemporal({ runsDir, env, onLine, onGiveUp });
   try {
-    const epoch = options.ledger.takeOver(`${hostname()}/${process.pid}`);
+    const epoch = await options.ledger.takeOver(`${hostname()}/${process.pid}`);
     await noteProgram(options.ledger, epoch);
-    removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
+    await removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
     const build = buildId();
     const keys = keysMark(options.spec, options.uuid, env);
     const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch, ...(keys !== null && { keys }) };

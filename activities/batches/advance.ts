@@ -14,14 +14,14 @@ export async function advance(tended: TendedModel, batch: BatchRecord): Promise<
   const { endpointId } = batch;
   if (endpointId !== null) return follow(tended, batch, endpointId);
   const known = batch.createAskedMs === null ? null : await foundAgain(tended, batch);
-  if (known !== null) return void changed(tended, batch, { endpointId: known.id });
+  if (known !== null) return void (await changed(tended, batch, { endpointId: known.id }));
   if (tended.isStopped && mayNotExist(tended, batch)) return giveUp(tended, batch);
   if (!mayNotExist(tended, batch)) return;
-  if (batch.requests === 0) return void changed(tended, batch, { endReason: 'empty' });
+  if (batch.requests === 0) return void (await changed(tended, batch, { endReason: 'empty' }));
   const file = batch.file ?? (await uploaded(tended, batch));
-  const asking = changed(tended, batch, { createAskedMs: Date.now() });
+  const asking = await changed(tended, batch, { createAskedMs: Date.now() });
   const created = await tended.endpoint.create(file, { run: tended.run.runId, uuid: batch.uuid }, tended.signal);
-  changed(tended, asking, { endpointId: created.id });
+  await changed(tended, asking, { endpointId: created.id });
 }
 
 /** True if no creation was requested, or one that would have been found by now. */
@@ -39,15 +39,15 @@ async function uploaded(tended: TendedModel, batch: BatchRecord): Promise<string
   const { endpoint, signal } = tended;
   const name = inputFileName(batch);
   const earlier = batch.uploadAsked ? await endpoint.findFile(name, batch.madeAtMs, signal) : null;
-  const noted = changed(tended, batch, { uploadAsked: true });
+  const noted = await changed(tended, batch, { uploadAsked: true });
   const file = earlier ?? (await withInputFile(tended, noted, (path) => endpoint.upload(path, name, signal)));
-  changed(tended, noted, { file });
+  await changed(tended, noted, { file });
   return file;
 }
 
 async function giveUp(tended: TendedModel, batch: BatchRecord): Promise<void> {
   await release(tended, batch);
-  changed(tended, batch, { endReason: 'cancelled' });
+  await changed(tended, batch, { endReason: 'cancelled' });
 }
 
 async function follow(tended: TendedModel, batch: BatchRecord, endpointId: string): Promise<void> {
@@ -57,23 +57,23 @@ async function follow(tended: TendedModel, batch: BatchRecord, endpointId: strin
   if (seen.state === 'failed') return refused(tended, batch, seen);
   if (seen.state !== 'open') return collect(tended, batch, seen);
   const done = seen.answered + seen.failed;
-  const now = done === batch.answered ? batch : changed(tended, batch, { answered: done });
+  const now = done === batch.answered ? batch : await changed(tended, batch, { answered: done });
   if (!isStopped || batch.cancelled) return;
   await endpoint.cancel(endpointId, signal);
-  changed(tended, now, { cancelled: true });
+  await changed(tended, now, { cancelled: true });
 }
 
 /** Nothing was asked. If only too much waits at the endpoint, the lines wait for another batch. */
 async function refused(tended: TendedModel, batch: BatchRecord, { fault }: EndpointBatch): Promise<void> {
   if (fault?.isCrowded === true && !tended.isStopped) {
-    tended.run.ledger.unbatchLines(tended.fence, batch.id, 0);
-    changed(tended, batch, { endReason: 'crowded' });
+    await tended.run.ledger.unbatchLines(tended.fence, batch.id, 0);
+    await changed(tended, batch, { endReason: 'crowded' });
     return;
   }
   await release(tended, batch);
-  changed(tended, batch, { endReason: 'refused' });
+  await changed(tended, batch, { endReason: 'refused' });
   if (fault?.isCrowded === true) return;
-  stopModel(
+  await stopModel(
     tended,
     `the endpoint refused a batch of ${batch.requests} requests: ${fault?.message ?? ''}. If it takes no batches of ` +
       'this model, remove mode: batch, or correct what the message names, and resume',

@@ -6,7 +6,7 @@ import { callFor, chargeOf, faultCharge, questionAt } from '../calls/call.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { failureText } from '../calls/ask.ts';
 import { plausibleReplies } from '../calls/plausible-replies.ts';
-import { openCell } from '../pages/cell-states.ts';
+import { type StepCells, stepCellsOf } from '../pages/page-cells.ts';
 import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';
 import { ProviderFault } from '../providers/provider.ts';
 import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
@@ -22,12 +22,12 @@ export async function collect(tended: TendedModel, batch: BatchRecord, seen: End
   const read = await readFiles(tended, batch, [seen?.outputFile ?? null, seen?.errorFile ?? null]);
   const isShort = seen !== null && read < seen.answered + seen.failed;
   if (isShort && batch.shortReads + 1 < mostReads) {
-    changed(tended, batch, { shortReads: batch.shortReads + 1 });
+    await changed(tended, batch, { shortReads: batch.shortReads + 1 });
     return;
   }
   if (seen?.state === 'cancelled') await release(tended, batch);
   else await failLeft(tended, batch, seen === null ? 'unknown' : isShort ? 'lost' : 'left out');
-  changed(tended, batch, { answered: 0, endReason: endOf(seen) });
+  await changed(tended, batch, { answered: 0, endReason: endOf(seen) });
 }
 
 const endOf = (seen: EndpointBatch | null): BatchEnd =>
@@ -39,24 +39,27 @@ async function readFiles(tended: TendedModel, batch: BatchRecord, files: readonl
   for (const file of files) {
     if (file === null) continue;
     let storing: Promise<void>[] = [];
+    let cellsOf = stepCellsOf(tended.run);
     for await (const result of tended.endpoint.results(file, tended.signal)) {
       if (result === undefined) continue;
       read += 1;
-      const line = tended.run.ledger.batchLine(batch.id, result.customId);
-      if (line !== undefined) storing.push(store(tended, line, result));
+      const line = await tended.run.ledger.batchLine(batch.id, result.customId);
+      if (line !== undefined) storing.push(store(tended, line, result, cellsOf));
       if (storing.length < together) continue;
       await Promise.all(storing);
-      storing = [];
+      [storing, cellsOf] = [[], stepCellsOf(tended.run)];
     }
     await Promise.all(storing);
   }
   return read;
 }
 
-async function store(tended: TendedModel, line: BatchLine, result: LineResult): Promise<void> {
+type CellsOf = (page: string) => Promise<StepCells>;
+
+async function store(tended: TendedModel, line: BatchLine, result: LineResult, cellsOf: CellsOf): Promise<void> {
   if (result.kind === 'failed') return fail(tended, line, result.reason, false);
   try {
-    await accept(tended, line, result);
+    await accept(tended, line, result, cellsOf);
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
     await fail(tended, line, failureText(error), error.maybeBilled);
@@ -67,10 +70,11 @@ async function accept(
   tended: TendedModel,
   line: BatchLine,
   result: LineResult & { readonly kind: 'answered' },
+  cellsOf: CellsOf,
 ): Promise<void> {
   const { run, model, endpoint } = tended;
   const page = run.page(line.key.page);
-  const cell = openCell(page, line.key.cell);
+  const cell = (await cellsOf(line.key.page)).cell(line.key.cell);
   const n = line.callKeys.length;
   const draws = line.callKeys.map((_, place) => ({ ...line.key, sample: line.key.sample + place }));
   const [first = line.key, ...others] = draws;
@@ -83,7 +87,10 @@ async function accept(
   if (change !== null && model.strictVersion) {
     await run.ledger.fail(line.intent, `another version answers: ${change.now}`, charge, 0);
     const message = `another version answers in a batch: ${change.now} instead of ${change.first}`;
-    stopAfter(tended, new ProviderFault('stop', message, { specField: { of: 'model', path: ['strictVersion'] } }));
+    await stopAfter(
+      tended,
+      new ProviderFault('stop', message, { specField: { of: 'model', path: ['strictVersion'] } }),
+    );
     return;
   }
   await Promise.all([
@@ -117,7 +124,7 @@ const reasons = {
 async function failLeft(tended: TendedModel, batch: BatchRecord, why: keyof typeof reasons): Promise<void> {
   const { reason, maybeBilled } = reasons[why];
   for (;;) {
-    const lines = tended.run.ledger.batchLines(batch.id, 0, together);
+    const lines = await tended.run.ledger.batchLines(batch.id, 0, together);
     if (lines.length === 0) return;
     await Promise.all(lines.map((line) => fail(tended, line, reason, maybeBilled)));
     await moment();

@@ -10,7 +10,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SentParameters } from '../../schemas/chat.ts';
 import { questionAt, requestOf } from '../calls/call.ts';
-import { openCell } from '../pages/cell-states.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { stepCellsOf } from '../pages/page-cells.ts';
 import { mostFileBytes } from '../providers/batches/batch-endpoint.ts';
 import type { BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { TendedModel } from './tended-run.ts';
@@ -42,12 +43,14 @@ async function* linesOf(tended: TendedModel, batch: BatchRecord): AsyncGenerator
   const { ledger } = tended.run;
   let bytes = 0;
   for (let after = 0; ; ) {
-    const lines = ledger.batchLines(batch.id, after, linesTogether);
+    const lines = await ledger.batchLines(batch.id, after, linesTogether);
+    const cellsOf = stepCellsOf(tended.run);
     for (const line of lines) {
-      const text = `${requestLine(tended, line)}\n`;
+      const cells = await cellsOf(line.key.page);
+      const text = `${requestLine(tended, line, cells.cell(line.key.cell))}\n`;
       bytes += Buffer.byteLength(text);
       if (bytes > mostFileBytes) {
-        ledger.unbatchLines(tended.fence, batch.id, line.intent);
+        await ledger.unbatchLines(tended.fence, batch.id, line.intent);
         return;
       }
       yield text;
@@ -59,9 +62,13 @@ async function* linesOf(tended: TendedModel, batch: BatchRecord): AsyncGenerator
 }
 
 /** With the parameters that the ledger says were sent. */
-function requestLine({ run, endpoint }: TendedModel, { key, callKeys, parametersSent }: BatchLine): string {
+function requestLine(
+  { run, endpoint }: TendedModel,
+  { key, callKeys, parametersSent }: BatchLine,
+  cell: PageCell,
+): string {
   const page = run.page(key.page);
-  const request = requestOf(questionAt(page, openCell(page, key.cell), key));
+  const request = requestOf(questionAt(page, cell, key));
   return endpoint.requestLine(callKeys[0] ?? '', {
     ...request,
     parameters: JSON.parse(parametersSent) as SentParameters,

@@ -10,7 +10,7 @@ import type { Heartbeat } from '../heartbeat.ts';
 import { ProviderFault } from '../providers/provider.ts';
 import type { Run, Runs } from '../runs/runs.ts';
 import type { BatchRecord } from '../storage/ledger/batch-book.ts';
-import type { Fence } from '../storage/ledger/ledger.ts';
+import type { Fence } from '../storage/ledger/fence.ts';
 import { advance } from './advance.ts';
 import { nextBatchSize } from './gather.ts';
 import { patienceMs, shortestWaitMs } from './patience.ts';
@@ -40,7 +40,7 @@ export const createTendBatches =
       if (drain.aborted) throw drainFailure(drain);
       const run = await runs.open(ref);
       await run.checkOwner();
-      const fence = run.ledger.openUnit('run/batches', ref.epoch);
+      const fence = await run.ledger.openUnit('run/batches', ref.epoch);
       const waits = await tend(run, fence, { signal, closing, appearsWithinMs });
       if (closing && (waits.length === 0 || at.attempt >= closingAttempts)) return;
       throw inBatches(Math.min(at.attempt < eagerAttempts ? shortestWaitMs : idleMs, ...waits));
@@ -55,13 +55,15 @@ interface Tending {
 /** Returns how long each model's batches can wait; empty if nothing is to be waited for. */
 async function tend(run: Run, fence: Fence, tending: Tending): Promise<number[]> {
   const { ledger } = run;
-  const ids = [...ledger.batchQueues(), ...ledger.openBatches()].map(({ answeringModel }) => answeringModel);
+  const ids = [...(await ledger.batchQueues()), ...(await ledger.openBatches())].map(
+    ({ answeringModel }) => answeringModel,
+  );
   const waits = await Promise.all(
     [...new Set(ids)].map(async (id) => {
       const model = run.model(id);
       const { batches: endpoint } = await model.provider();
       if (endpoint === undefined) throw new Error(`${id} has lines in batches, and its provider has none`);
-      const isStopped = tending.closing || ledger.stopOf(id) !== null;
+      const isStopped = tending.closing || (await ledger.stopOf(id)) !== null;
       return tendModel({ ...tending, run, fence, model, endpoint, isStopped });
     }),
   );
@@ -71,7 +73,7 @@ async function tend(run: Run, fence: Fence, tending: Tending): Promise<number[]>
 async function tendModel(tended: TendedModel): Promise<number[]> {
   const { run, model } = tended;
   await gather(tended);
-  const open = run.ledger.openBatches().filter(({ answeringModel }) => answeringModel === model.id);
+  const open = (await run.ledger.openBatches()).filter(({ answeringModel }) => answeringModel === model.id);
   const waits: number[] = [];
   for (const batch of open) waits.push(...(await looked(tended, batch)));
   return waits;
@@ -79,11 +81,11 @@ async function tendModel(tended: TendedModel): Promise<number[]> {
 
 async function gather(tended: TendedModel): Promise<void> {
   const { run, fence, model, isStopped } = tended;
-  const queue = run.ledger.batchQueues().find(({ answeringModel }) => answeringModel === model.id);
+  const queue = (await run.ledger.batchQueues()).find(({ answeringModel }) => answeringModel === model.id);
   if (queue === undefined) return;
   if (isStopped) return release(tended, null);
-  const size = nextBatchSize(queue, run.ledger.lastBatch(model.id), Date.now());
-  if (size > 0) run.ledger.makeBatch(fence, model.id, randomUUID(), size);
+  const size = nextBatchSize(queue, await run.ledger.lastBatch(model.id), Date.now());
+  if (size > 0) await run.ledger.makeBatch(fence, model.id, randomUUID(), size);
 }
 
 /**
@@ -94,13 +96,13 @@ async function looked(tended: TendedModel, batch: BatchRecord): Promise<number[]
   const { run, signal, isStopped, closing } = tended;
   try {
     await advance(tended, batch);
-    if (batch.fault !== null) changed(tended, batch, { fault: null });
+    if (batch.fault !== null) await changed(tended, batch, { fault: null });
     return [isStopped ? shortestWaitMs : patienceMs(Date.now() - batch.madeAtMs)];
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ProviderFault)) throw error;
-    if (error.kind === 'stop' && run.ledger.stopOf(tended.model.id) === null) stopAfter(tended, error);
-    changed(tended, batch, { fault: error.unsent ?? failureText(error) });
+    if (error.kind === 'stop' && (await run.ledger.stopOf(tended.model.id)) === null) await stopAfter(tended, error);
+    await changed(tended, batch, { fault: error.unsent ?? failureText(error) });
     return closing && error.kind === 'stop' ? [] : [error.retryAfterMs ?? afterFaultMs];
   }
 }

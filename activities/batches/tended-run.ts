@@ -4,7 +4,7 @@ import type { AskedModel } from '../calls/asked-model.ts';
 import type { BatchEndpoint } from '../providers/batches/batch-endpoint.ts';
 import type { Run } from '../runs/runs.ts';
 import type { BatchChange, BatchRecord } from '../storage/ledger/batch-book.ts';
-import type { Fence } from '../storage/ledger/ledger.ts';
+import type { Fence } from '../storage/ledger/fence.ts';
 
 export interface TendedModel {
   readonly run: Run;
@@ -20,7 +20,7 @@ export interface TendedModel {
   readonly appearsWithinMs: number;
 }
 
-export const changed = ({ run, fence }: TendedModel, batch: BatchRecord, change: BatchChange): BatchRecord =>
+export const changed = ({ run, fence }: TendedModel, batch: BatchRecord, change: BatchChange): Promise<BatchRecord> =>
   run.ledger.changeBatch(fence, batch.id, change);
 
 /** Lines given back in one transaction, which others wait for. */
@@ -29,16 +29,15 @@ const together = 500;
 /** Takes back the reservations of a batch's lines, or of the calls that wait for one: nothing was answered. */
 export async function release({ run, fence, model }: TendedModel, batch: BatchRecord | null): Promise<void> {
   const at = { batch: batch?.id ?? null, answeringModel: model.id };
-  while (run.ledger.releaseLines(fence, at, together) === together) await moment();
+  while ((await run.ledger.releaseLines(fence, at, together)) === together) await moment();
 }
 
 /** Lets the event loop go on: heartbeats, and the answers of other steps. */
 export const moment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** The model stops, as after a refused call; the others go on. */
-export function stopModel({ run, model }: TendedModel, message: string, field: SpecField | null): void {
+export const stopModel = ({ run, model }: TendedModel, message: string, field: SpecField | null): Promise<void> =>
   run.ledger.setStop(model.id, 'model_stopped', `${model.id}: ${message} (${model.specPlace(field)})`);
-}
 
-export const stopAfter = (tended: TendedModel, fault: ProviderFault): void =>
+export const stopAfter = (tended: TendedModel, fault: ProviderFault): Promise<void> =>
   stopModel(tended, fault.message, fault.specField);

@@ -7,6 +7,7 @@ import type { At } from '../../studies/cell-state.ts';
 import type { Delivered } from './accounts/accounts.ts';
 import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
 import type { PageCell } from '../pages/cell-states.ts';
+import type { StepCells } from '../pages/page-cells.ts';
 import { draining, endedByDrain, drainFailure, providerClosed, unanswered } from '../failures.ts';
 import { replyWithout } from '../providers/openai-body.ts';
 import { type Provider, ProviderFault } from '../providers/provider.ts';
@@ -17,8 +18,9 @@ import { reusedAnswers } from './reuse.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
-import type { Fence, StoredReplies } from '../storage/ledger/ledger.ts';
-import { failingFact } from '../storage/ledger/sqlite/progress.ts';
+import type { Fence } from '../storage/ledger/fence.ts';
+import type { StoredReplies } from '../storage/ledger/records.ts';
+import { failingFact } from '../storage/ledger/noted-facts.ts';
 import type { VersionChange } from './versions.ts';
 
 /**
@@ -52,6 +54,7 @@ export interface Step {
   waits: boolean;
   /** False if no cell had an answer at this place when the step got there: then none is looked up. */
   readonly mayHaveAnswer: (at: At) => boolean;
+  readonly cells: StepCells;
   /** True once a call may no longer be made, so waiting for its account is useless. */
   readonly shouldStopWaiting: () => boolean;
 }
@@ -70,7 +73,8 @@ export async function ask(step: Step, cell: PageCell, draws: Draws): Promise<Ans
     return draws.map(() => null);
   }
   const missing = step.halt ? [] : draws.filter((_, place) => !answers[place]);
-  const requests = sharedRequests(step.page, cell, missing);
+  if (missing.length === 0) return draws.map((_, place) => answers[place] ?? null);
+  const requests = await sharedRequests(step.page, cell, missing);
   const later = (await Promise.all(requests.map((request) => ask(step, cell, request)))).flat();
   return draws.map((_, place) => answers[place] ?? later.shift() ?? null);
 }
@@ -121,12 +125,15 @@ async function placeInBatch(step: Step, call: Call, model: AskedModel): Promise<
   if (step.halt) return 'waits';
   await refuseToAsk(step);
   const { ledger } = step.page.run;
-  if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return [];
+  if (await asksForTooMany(step, call, model)) return [];
   const reservation = await ledger.reserveInBatch(step.fence, call.reserve);
   if (reservation.kind === 'answered') return repliesIn(reservation.replies);
-  if (reservation.kind === 'stop') throw refused(step.page, reservation.reason);
+  if (reservation.kind === 'stop') throw await refused(step.page, reservation.reason);
   return reservation.kind === 'ordinary' ? 'ordinary' : 'waits';
 }
+
+const asksForTooMany = async ({ page }: Step, { reserve }: Call, model: AskedModel): Promise<boolean> =>
+  reserve.callKeys.length > 1 && reserve.callKeys.length > (await mostAnswers(page.run.ledger, model));
 
 async function refuseToAsk({ drain, signal, page }: Step): Promise<void> {
   if (drain.aborted) throw drainFailure(drain);
@@ -161,11 +168,11 @@ async function tryOnce(
   if (step.halt) return 'unasked';
   await refuseToAsk(step);
   const { ledger } = step.page.run;
-  if (call.reserve.callKeys.length > mostAnswers(ledger, model)) return 'unasked';
+  if (await asksForTooMany(step, call, model)) return 'unasked';
   const reservation = await ledger.reserve(step.fence, call.reserve);
   if (reservation.kind === 'answered') return answered(Promise.resolve(repliesIn(reservation.replies)), []);
   if (reservation.kind === 'busy') return 'busy';
-  if (reservation.kind === 'stop') throw refused(step.page, reservation.reason);
+  if (reservation.kind === 'stop') throw await refused(step.page, reservation.reason);
   if (step.signal.aborted) await ledger.release(reservation.intent, 'the step was cut off');
   if (step.isOverdue()) {
     await ledger.release(reservation.intent, 'the worker stood still for too long');
@@ -195,7 +202,7 @@ async function tryOnce(
         faultCharge(error, call.reserve),
         performance.now() - startedAt,
       );
-    if (error.kind === 'stop') throw closeModel(step.page, model, error);
+    if (error.kind === 'stop') throw await closeModel(step.page, model, error);
     if (error.kind === 'single') await noteRefusalOfSeveral(ledger, { model: model.id, message: error.message });
     return error;
   } finally {
@@ -244,7 +251,7 @@ async function storeReplies(
   const fault = otherVersion(change);
   await noted;
   await ledger.fail(intent, fault.message, charge, latencyMs);
-  throw closeModel(page, model, fault);
+  throw await closeModel(page, model, fault);
 }
 
 const otherVersion = ({ field, first, now }: VersionChange): ProviderFault =>
@@ -261,14 +268,14 @@ export function failureText({ kind, httpStatus, message }: ProviderFault): strin
   return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}`;
 }
 
-function refused(page: RunPage, reason: StopReason): Error {
-  const detail = page.run.ledger.stopOf(page.model)?.detail ?? `the run takes no further calls: ${reason}`;
+async function refused(page: RunPage, reason: StopReason): Promise<Error> {
+  const detail = (await page.run.ledger.stopOf(page.model))?.detail ?? `the run takes no further calls: ${reason}`;
   return pageStopped(page, reason, detail);
 }
 
-function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Error {
+async function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Promise<Error> {
   const detail = `${model.id}: ${fault.message} (${model.specPlace(fault.specField)})`;
-  page.run.ledger.setStop(page.model, 'model_stopped', detail);
+  await page.run.ledger.setStop(page.model, 'model_stopped', detail);
   return pageStopped(page, 'model_stopped', detail);
 }
 
@@ -296,7 +303,7 @@ async function waitOut(
     throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
   if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
   if (attempt >= maxAsks && model.streak.lastsSince(firstFailedMs))
-    throw closeModel(page, model, gone(fault, attempt, page.model));
+    throw await closeModel(page, model, gone(fault, attempt, page.model));
   if (attempt >= maxAsks)
     throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
   // The account itself is now closed for that long, or slowed down, and delays this call.

@@ -9,7 +9,8 @@ import type { PageCell } from '../pages/cell-states.ts';
 import type { ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
 import type { RunPage } from '../runs/runs.ts';
-import type { CallToReserve, Charge } from '../storage/ledger/ledger.ts';
+import type { CallToReserve } from '../storage/ledger/call-book.ts';
+import type { Charge } from '../storage/ledger/records.ts';
 import { assumedCeiling, mostInputTokens, mostOutputTokens, type TokenBounds } from './token-usage.ts';
 
 /** Consecutive samples of one question that one request asks for. */

@@ -3,7 +3,7 @@
  * a model should be seen while it can still be changed. The exact counts are those of table `samples`.
  */
 import { randomUUID } from 'node:crypto';
-import { cutAnswersPrefix } from '../storage/ledger/sqlite/progress.ts';
+import { cutAnswersPrefix } from '../storage/ledger/noted-facts.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 

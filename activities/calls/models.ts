@@ -30,7 +30,7 @@ interface ModelSource {
   readonly tasksOf: (benchmark: string) => ReadonlyMap<string, Task>;
   readonly ledger: Ledger;
   /** The same list for all models of the run, so that data derived from it is shared. */
-  readonly simulatedTasks: () => readonly SimulatedTask[];
+  readonly simulatedTasks: () => Promise<readonly SimulatedTask[]>;
   readonly onProvider: (opened: Promise<Provider>) => void;
 }
 
@@ -46,7 +46,7 @@ export interface Models {
 export function openModels(given: GivenSource): Models {
   const models = new Map<string, AskedModel>();
   const providers = new Set<Promise<Provider>>();
-  let tasks: SimulatedTask[] | undefined;
+  let tasks: Promise<readonly SimulatedTask[]> | undefined;
   const source: ModelSource = {
     ...given,
     simulatedTasks: () => {
@@ -146,6 +146,8 @@ function replayFile({ folder, manifest }: ModelSource, model: SpecModel): Replay
   };
 }
 
-function allSimulatedTasks({ manifest, tasksOf, ledger }: GivenSource): SimulatedTask[] {
-  return Object.keys(manifest.benchmarks).flatMap((name) => simulatedTasks([...tasksOf(name).values()], ledger));
-}
+const allSimulatedTasks = ({ manifest, tasksOf, ledger }: GivenSource): Promise<readonly SimulatedTask[]> =>
+  simulatedTasks(
+    Object.keys(manifest.benchmarks).flatMap((name) => [...tasksOf(name).values()]),
+    ledger,
+  );

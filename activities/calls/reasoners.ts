@@ -7,31 +7,35 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 
 export interface Reasoners {
-  /** Whether any answer of the model in this run reported reasoning tokens. */
+  /** Whether any answer of the model in this run reported reasoning tokens, as far as this process knows. */
   thinks(model: string): boolean;
   /** @param first the reply that reports the tokens of its request */
   note(model: string, first: Pick<ChatReply, 'reasoningTokens'>): Promise<void>;
 }
 
-const factName = (model: string): string => `reasoning model/${sha256(model)}`;
+const factPrefix = 'reasoning model/';
+const factName = (model: string): string => `${factPrefix}${sha256(model)}`;
 
 /** What other processes found is read this often. */
 const lookAgainMs = 1_000;
 
-export function createReasoners(ledger: Pick<Ledger, 'fact' | 'saveFact'>): Reasoners {
+export async function createReasoners(ledger: Pick<Ledger, 'facts' | 'saveFact'>): Promise<Reasoners> {
   const known = new Set<string>();
-  const lookedMs = new Map<string, number>();
-
-  function isStored(model: string): boolean {
-    const nowMs = performance.now();
-    if (nowMs - (lookedMs.get(model) ?? -Infinity) < lookAgainMs) return false;
-    lookedMs.set(model, nowMs);
-    return ledger.fact(factName(model)) !== undefined;
-  }
+  let lookedMs = performance.now();
+  const look = async (): Promise<void> => {
+    for (const json of await ledger.facts(factPrefix)) known.add((JSON.parse(json) as { model: string }).model);
+  };
+  await look();
 
   return {
     thinks(model) {
-      if (!known.has(model) && isStored(model)) known.add(model);
+      if (known.has(model)) return true;
+      const nowMs = performance.now();
+      if (nowMs - lookedMs >= lookAgainMs) {
+        lookedMs = nowMs;
+        // A ledger that cannot be read is told by the reservation.
+        look().catch(() => {});
+      }
       return known.has(model);
     },
     async note(model, { reasoningTokens }) {

@@ -5,7 +5,9 @@ import type { At } from '../../studies/cell-state.ts';
 import { pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import type { ReusedReply } from '../runs/reused-runs.ts';
-import type { CallToReserve, Charge, Fence } from '../storage/ledger/ledger.ts';
+import type { CallToReserve } from '../storage/ledger/call-book.ts';
+import type { Charge } from '../storage/ledger/records.ts';
+import type { Fence } from '../storage/ledger/fence.ts';
 import type { AskedModel } from './asked-model.ts';
 
 const busyPollMs = 50;
@@ -30,7 +32,7 @@ export async function reusedAnswers(
   const answers = await Promise.all(
     draws.map(async (at) => {
       const call = callOf(at);
-      const found = reused.find(call.callKeys[0] ?? '');
+      const found = await reused.find(call.callKeys[0] ?? '');
       return found !== undefined && (await isRightVersion(reusing, found)) ? take(reusing, call, found) : null;
     }),
   );
@@ -54,7 +56,7 @@ async function take({ page, fence }: Reusing, call: CallToReserve, found: Reused
       throw pageStopped(
         page,
         reservation.reason,
-        ledger.stopOf(page.model)?.detail ?? 'the run takes no further calls',
+        (await ledger.stopOf(page.model))?.detail ?? 'the run takes no further calls',
       );
     if (reservation.kind === 'go') {
       const stored = await ledger.commit(reservation.intent, [found.reply], chargeOf(found.reply), null, found.origin);

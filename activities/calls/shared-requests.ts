@@ -11,11 +11,11 @@ import { mostAnswers } from './single-answers.ts';
  * a seed with each draw gets one request each. No request asks for more answers than its model allows.
  * @param draws of one step, loop and ask, ascending
  */
-export function sharedRequests(page: RunPage, cell: PageCell, draws: readonly At[]): Draws[] {
+export async function sharedRequests(page: RunPage, cell: PageCell, draws: readonly At[]): Promise<Draws[]> {
   const alone = draws.map((at): Draws => [at]);
   const [first] = draws;
   if (first === undefined || draws.length === 1) return alone;
-  const most = mostAnswers(page.run.ledger, questionAt(page, cell, first).model);
+  const most = await mostAnswers(page.run.ledger, questionAt(page, cell, first).model);
   if (most === 1) return alone;
   const groups: { readonly asked: string | null; readonly draws: [At, ...At[]] }[] = [];
   for (const at of draws) {

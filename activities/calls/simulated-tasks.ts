@@ -29,5 +29,12 @@ const failingBodies = ({ language, prompt }: Task): string[] =>
 const knownSolution = ({ language, entryPoint, reference, suites }: Task): string | null =>
   answeringProgram(language, entryPoint, suites[0]?.script?.cases[0] ?? '') ?? (reference || null);
 
-export const simulatedTasks = (tasks: readonly Task[], ledger: Pick<Ledger, 'fact'>): SimulatedTask[] =>
-  tasks.map((task) => simulatedTask(task, JSON.parse(ledger.fact(failingMutationsFact(task)) ?? '[]') as string[]));
+export async function simulatedTasks(
+  tasks: readonly Task[],
+  ledger: Pick<Ledger, 'factsNamed'>,
+): Promise<SimulatedTask[]> {
+  const failing = await ledger.factsNamed(tasks.map(failingMutationsFact));
+  return tasks.map((task) =>
+    simulatedTask(task, JSON.parse(failing.get(failingMutationsFact(task)) ?? '[]') as string[]),
+  );
+}

@@ -22,14 +22,14 @@ export const noteRefusalOfSeveral = (
 ): Promise<string> => ledger.saveFact(factName(model), JSON.stringify({ model, message }));
 
 /** Highest number of answers that one request to this model may ask for now. */
-export const mostAnswers = (
+export const mostAnswers = async (
   ledger: Pick<Ledger, 'fact'>,
   { id, samplesPerRequest }: Pick<AskedModel, 'id' | 'samplesPerRequest'>,
-): number => (samplesPerRequest > 1 && ledger.fact(factName(id)) !== undefined ? 1 : samplesPerRequest);
+): Promise<number> =>
+  samplesPerRequest > 1 && (await ledger.fact(factName(id))) !== undefined ? 1 : samplesPerRequest;
 
 /** Sorted by model id. */
-export const singleModels = (ledger: Pick<Ledger, 'facts'>): SingleModel[] =>
-  ledger
-    .facts(factPrefix)
+export const singleModels = async (ledger: Pick<Ledger, 'facts'>): Promise<SingleModel[]> =>
+  (await ledger.facts(factPrefix))
     .map((json) => JSON.parse(json) as SingleModel)
     .sort((a, b) => (a.model < b.model ? -1 : 1));

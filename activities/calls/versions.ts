@@ -60,10 +60,10 @@ export function createVersionWatch(ledger: Pick<Ledger, 'saveFact'>): VersionWat
 }
 
 /** Models that answered in more than one version, with the names they returned. */
-export function mixedModels(
+export async function mixedModels(
   ledger: Pick<Ledger, 'facts'>,
-): { readonly model: string; readonly versions: readonly string[] }[] {
-  const byField = Map.groupBy(sightingsIn(ledger), ({ model, field }) => `${model}\0${field}`);
+): Promise<{ readonly model: string; readonly versions: readonly string[] }[]> {
+  const byField = Map.groupBy(await sightingsIn(ledger), ({ model, field }) => `${model}\0${field}`);
   const mixed = [...byField.values()].filter((group) => group.length > 1);
   const byModel = Map.groupBy(mixed.flat(), ({ model }) => model);
   return [...byModel].map(([model, group]) => ({ model, versions: group.map(nameOf).sort() })).sort(byName);
@@ -75,18 +75,18 @@ const nameOf = ({ field, value }: Sighting): string => (field === 'backend' ? `b
  * Models that answered under another model's name, with these names.
  * @param requestedModel the name that the endpoint knows
  */
-export function otherModels(
+export async function otherModels(
   ledger: Pick<Ledger, 'facts'>,
   requestedModel: (model: string) => string | undefined,
-): { readonly model: string; readonly names: readonly string[] }[] {
-  const returned = sightingsIn(ledger).filter(({ field }) => field === 'returnedModel');
+): Promise<{ readonly model: string; readonly names: readonly string[] }[]> {
+  const returned = (await sightingsIn(ledger)).filter(({ field }) => field === 'returnedModel');
   const others = returned.filter(({ model, value }) => isOtherModel(requestedModel(model) ?? value, value));
   return [...Map.groupBy(others, ({ model }) => model)]
     .map(([model, group]) => ({ model, names: group.map(({ value }) => value).sort() }))
     .sort(byName);
 }
 
-const sightingsIn = (ledger: Pick<Ledger, 'facts'>): Sighting[] =>
-  ledger.facts(factPrefix).map((json) => JSON.parse(json) as Sighting);
+const sightingsIn = async (ledger: Pick<Ledger, 'facts'>): Promise<Sighting[]> =>
+  (await ledger.facts(factPrefix)).map((json) => JSON.parse(json) as Sighting);
 
 const byName = (a: { readonly model: string }, b: { readonly model: string }): number => (a.model < b.model ? -1 : 1);

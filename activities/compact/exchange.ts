@@ -10,8 +10,8 @@ import { CorruptionError } from '../../domain/errors.ts';
 import { supersededPath } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
 import { faultPoint } from '../storage/files/fault-point.ts';
-import type { PartRecord } from '../storage/ledger/ledger.ts';
-import { publishChange, publishManifest, refuseOldEpoch } from '../storage/manifest.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
+import { publishChange, publishManifest } from '../storage/manifest.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 import { publishStaged } from '../storage/parts/publish-staged.ts';
 import type { PartsChange } from '../storage/parts/publisher.ts';
@@ -32,34 +32,29 @@ export const exchange = async (
   spent: readonly PartRecord[],
   staged: readonly StagedPart[],
 ): Promise<PartsChange> =>
-  publishStaged(run.folder, staged, (records) =>
-    run.ledger.exclusively(() => {
-      refuseOldEpoch(run.ledger, epoch);
-      return run.ledger.exchangeParts(spent, records);
-    }),
-  );
+  publishStaged(run.folder, staged, (records) => run.ledger.exchangeParts(epoch, spent, records));
 
 /** Publishes the manifest and then removes the files of spent parts. Call when all parts are in place. */
 export async function clearSpent({ folder, ledger }: Run): Promise<void> {
-  const spent = ledger.spentParts();
+  const spent = await ledger.spentParts();
   if (spent.length === 0) return;
   await publishManifest(folder, ledger);
-  removeSpent(folder, ledger, spent);
+  await removeSpent(folder, ledger, spent);
 }
 
 /** Publishes one exchange and then removes the files of its spent parts, while other pages are being sealed. */
 export async function publishExchange({ folder, ledger }: Run, change: PartsChange): Promise<void> {
   await publishChange(folder, ledger, change);
-  removeSpent(folder, ledger, change.removed.map(supersededPath));
+  await removeSpent(folder, ledger, change.removed.map(supersededPath));
 }
 
-function removeSpent(folder: string, ledger: Run['ledger'], spent: readonly string[]): void {
+async function removeSpent(folder: string, ledger: Run['ledger'], spent: readonly string[]): Promise<void> {
   for (const path of spent) {
     faultPoint();
     rmSync(join(folder, path), { force: true });
   }
   for (const path of new Set(spent.map(dirname))) removeEmpty(folder, path);
-  ledger.forgetSpent(spent);
+  await ledger.forgetSpent(spent);
 }
 
 /** A folder and those above it, as far as they are empty. */

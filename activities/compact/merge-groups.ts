@@ -1,6 +1,6 @@
 /** Which parts are merged with each other. */
 import { tables } from '../../schemas/tables.ts';
-import type { PartRecord } from '../storage/ledger/ledger.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
 
 /** Fewer pages than these are as quick to open. */
 const leastPages = 4;

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Run } from '../runs/runs.ts';
-import type { PartRecord } from '../storage/ledger/ledger.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 import type { PartsChange } from '../storage/parts/publisher.ts';
 import { clearSpent, exchange, partBytes, publishExchange } from './exchange.ts';
@@ -20,7 +20,7 @@ const mostSpentBytes = 256 * 1024 * 1024;
 /** Idempotent. Call when all parts are in place. Throws `FencedError` for an old epoch. */
 export async function mergePages(run: Run, epoch: number): Promise<void> {
   let spentBytes = 0;
-  for (const lane of mergeGroups(run.ledger.parts(), (page) => run.page(page).rank)) {
+  for (const lane of mergeGroups(await run.ledger.parts(), (page) => run.page(page).rank)) {
     const { spent } = await mergeLane(run, epoch, lane);
     spentBytes += spent.reduce((sum, { bytes }) => sum + bytes, 0);
     if (spentBytes < mostSpentBytes) continue;
@@ -36,7 +36,7 @@ export async function mergePages(run: Run, epoch: number): Promise<void> {
  * @param page any of the lane
  */
 export async function mergeSealed(run: Run, epoch: number, page: string, leastPages: number): Promise<void> {
-  const single = run.ledger.singleParts(page).filter((part) => run.ledger.pageState(part.page) === 'sealed');
+  const single = await run.ledger.singleParts(page);
   if (new Set(single.map((part) => part.page)).size < leastPages) return;
   // Another process may have registered parts that it has not moved into place yet.
   const placed = single.filter(({ path }) => existsSync(join(run.folder, path)));

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pagePartStem } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
-import type { PartRecord } from '../storage/ledger/ledger.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
 import { splitFile } from '../storage/parts/merge-files.ts';
 import { type StagedPart, stagePart } from '../storage/parts/parts.ts';
 import { clearSpent, exchange, partBytes } from './exchange.ts';
@@ -10,8 +10,11 @@ import { numberOf } from './stage-merged.ts';
 
 /** Idempotent. Call before pages are sealed, when all parts are in place. Throws `FencedError` for an old epoch. */
 export async function takeOpenPagesApart(run: Run, epoch: number): Promise<void> {
-  for (const part of run.ledger.parts()) {
-    if (Object.keys(part.pages ?? {}).every((page) => run.ledger.pageState(page) === 'sealed')) continue;
+  const merged = (await run.ledger.parts()).filter(({ pages }) => pages !== undefined);
+  const pagesOf = ({ pages = {} }: PartRecord): string[] => Object.keys(pages);
+  const states = await run.ledger.pageStates(new Set(merged.flatMap(pagesOf)));
+  for (const part of merged) {
+    if (pagesOf(part).every((page) => states.get(page) === 'sealed')) continue;
     await exchange(run, epoch, [part], singleParts(run, part));
     await turn();
   }

@@ -2,7 +2,7 @@
 import { type Row, type TableName, tables } from '../../schemas/tables.ts';
 import { type PageRows, pageRows } from '../rows/page-rows.ts';
 import type { Run } from '../runs/runs.ts';
-import type { PartRecord } from '../storage/ledger/ledger.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 import { stageMerged } from './stage-merged.ts';

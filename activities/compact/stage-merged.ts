@@ -1,7 +1,7 @@
 /** A merged part under a temporary name. */
 import { pagePartStem } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
-import type { PartRecord } from '../storage/ledger/ledger.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
 import { mergeFiles } from '../storage/parts/merge-files.ts';
 import { type StagedPart, stagePart } from '../storage/parts/parts.ts';
 

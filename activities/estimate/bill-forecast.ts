@@ -24,12 +24,12 @@ const measuredCalls = 20;
 export async function forecastBill(folder: string, manifest: Manifest, ledger: Ledger): Promise<BillForecast | null> {
   const { spec } = manifest;
   if (!spec.models.some((model) => providerFacts(spec, model).paid)) return null;
-  const { reportedUsd, estimatedUsd } = ledger.progress().spend;
+  const { reportedUsd, estimatedUsd } = (await ledger.progress()).spend;
   const spentUsd = reportedUsd + estimatedUsd;
   if (manifest.state === 'complete') return { spentUsd, leftUsd: 0, leftAtMostUsd: 0, totalUsd: spentUsd };
   const benchmarks = new Map([...(await plannedTasks(folder, manifest))].map(([name, tasks]) => [name, { tasks }]));
   const leftOut = manifest.leftOut ?? {};
-  const earlier = earlierRun(ledger, { leftOut, revisions: await revisionsOf(folder, manifest) }, spec);
+  const earlier = await earlierRun(ledger, { leftOut, revisions: await revisionsOf(folder, manifest) }, spec);
   const { lanes } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier, leftOut });
   const leftUsd = total(lanes.map(leftOf));
   const leftAtMostUsd = total(lanes.map(({ usd }) => usd?.high ?? null));

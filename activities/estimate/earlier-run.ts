@@ -23,10 +23,10 @@ export async function findEarlierRun(
   try {
     const pages = pagesOf(revisions).map(({ page, revision }) => ({ ...page, cells: page.cells.length, revision }));
     // As in a resume: a crash may have come between writing the plan and adding its pages to the ledger.
-    ledger.addPages(pages);
-    return earlierRun(ledger, decided, file.spec, deeper);
+    await ledger.addPages(pages);
+    return await earlierRun(ledger, decided, file.spec, deeper);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -34,24 +34,27 @@ export async function findEarlierRun(
  * Reads the state of a run from its ledger, which must have the pages of these revisions.
  * @param deeper studies that will ask more of their planned cells
  */
-export function earlierRun(
+export async function earlierRun(
   ledger: Ledger,
   { revisions, leftOut }: Decided,
   { models, studies }: Pick<Spec, 'models' | 'studies'>,
   deeper: ReadonlySet<string> = new Set(),
-): EarlierRun {
-  const latencies = new Map(models.map(({ id }) => [id, ledger.medianLatencyMs(id)]));
-  const thoughts = new Map(
-    studies.flatMap(({ name }) => models.map(({ id }) => [thoughtsKey(name, id), ledger.meanThoughts(name, id)])),
-  );
+): Promise<EarlierRun> {
+  const latencies = new Map<string, number | null>();
+  const thoughts = new Map<string, number | null>();
+  for (const { id } of models) {
+    latencies.set(id, await ledger.medianLatencyMs(id));
+    for (const { name } of studies) thoughts.set(thoughtsKey(name, id), await ledger.meanThoughts(name, id));
+  }
   const pages = pagesOf(revisions).map(({ page }) => page);
+  const states = await ledger.pageStates(pages.map(({ page }) => page));
   return {
     revisions,
     leftOut,
     sealedPages: new Set(
-      pages.flatMap(({ page, study }) => (ledger.pageState(page) === 'sealed' && !deeper.has(study) ? [page] : [])),
+      pages.flatMap(({ page, study }) => (states.get(page) === 'sealed' && !deeper.has(study) ? [page] : [])),
     ),
-    answered: ledger.answeredSteps(),
+    answered: await ledger.answeredSteps(),
     medianLatencyMs: (model) => latencies.get(model) ?? null,
     meanThoughts: (study, model) => thoughts.get(thoughtsKey(study, model)) ?? null,
   };

@@ -24,7 +24,7 @@ export interface ReusePlan {
   readonly pages: readonly Page[];
   readonly tasks: ReadonlyMap<string, readonly Task[]>;
   /** The reply that another run has to a call, if this run has none. */
-  find(callKey: string): ChatReply | undefined;
+  find(callKey: string): Promise<ChatReply | undefined>;
 }
 
 type Identities = ReadonlyMap<string, string>;
@@ -32,9 +32,10 @@ type Identities = ReadonlyMap<string, string>;
 export async function reusedAnswers(plan: ReusePlan): Promise<AnsweredStep[]> {
   const identities = await endpointIdentities(plan.spec);
   const asked = new Set<string>();
-  return plan.pages.flatMap((page) => {
+  const steps: AnsweredStep[] = [];
+  for (const page of plan.pages) {
     const counted = new Map<string, { step: StepName; answeringModel: string; keys: Set<string>; fresh: number }>();
-    for (const found of page.cells.flatMap((cell) => answersOf(plan, identities, page, cell))) {
+    for (const found of await answersOnPage(plan, identities, page)) {
       const name = JSON.stringify([found.step, found.answeringModel]);
       const { step, answeringModel } = found;
       const one = counted.get(name) ?? { step, answeringModel, keys: new Set<string>(), fresh: 0 };
@@ -43,10 +44,18 @@ export async function reusedAnswers(plan: ReusePlan): Promise<AnsweredStep[]> {
       asked.add(found.key);
       counted.set(name, one);
     }
-    return [...counted.values()].map(({ step, answeringModel, keys, fresh }) => ({
-      ...{ page: page.page, step, answeringModel, answers: keys.size, samples: fresh, tokens: 0, usd: 0 },
-    }));
-  });
+    for (const { step, answeringModel, keys, fresh } of counted.values())
+      steps.push({
+        ...{ page: page.page, step, answeringModel, answers: keys.size, samples: fresh, tokens: 0, usd: 0 },
+      });
+  }
+  return steps;
+}
+
+async function answersOnPage(plan: ReusePlan, identities: Identities, page: Page): Promise<FoundAnswer[]> {
+  const found: FoundAnswer[] = [];
+  for (const cell of page.cells) found.push(...(await answersOf(plan, identities, page, cell)));
+  return found;
 }
 
 /** By model id. */
@@ -68,7 +77,7 @@ interface FoundAnswer {
 }
 
 /** Asks from the first loop, ask and sample on, until the other runs have no answer. */
-function answersOf(plan: ReusePlan, identities: Identities, page: Page, cell: Cell): FoundAnswer[] {
+async function answersOf(plan: ReusePlan, identities: Identities, page: Page, cell: Cell): Promise<FoundAnswer[]> {
   const study = plan.spec.studies.find(({ name }) => name === page.study) as SpecStudy;
   const steps = [
     ...new Set(
@@ -81,25 +90,25 @@ function answersOf(plan: ReusePlan, identities: Identities, page: Page, cell: Ce
   const state = plannedState(plan, study, page, cell, answers);
   if (state === null) return [];
   const found: FoundAnswer[] = [];
-  const take = (at: At): boolean => {
+  const take = async (at: At): Promise<boolean> => {
     const asked = askedAt(plan, identities, study, page, state, at);
-    const reply = asked === null ? undefined : plan.find(asked.key);
+    const reply = asked === null ? undefined : await plan.find(asked.key);
     if (asked === null || reply === undefined) return false;
     answers.set(placeOf(at), { reply, status: replyStatusOf(reply) });
     found.push({ step: at.step, ...asked });
     return true;
   };
-  const samplesAt = (step: StepName, loop: number, ask: number): number => {
+  const samplesAt = async (step: StepName, loop: number, ask: number): Promise<number> => {
     let sample = 0;
-    while (take({ step, loop, ask, sample })) sample += 1;
+    while (await take({ step, loop, ask, sample })) sample += 1;
     return sample;
   };
-  const inLoop = (loop: number): boolean => {
+  const inLoop = async (loop: number): Promise<boolean> => {
     const before = found.length;
-    for (const step of steps) for (let ask = 0; samplesAt(step, loop, ask) > 0; ask += 1);
+    for (const step of steps) for (let ask = 0; (await samplesAt(step, loop, ask)) > 0; ask += 1);
     return found.length > before;
   };
-  for (let loop = 1; inLoop(loop); loop += 1);
+  for (let loop = 1; await inLoop(loop); loop += 1);
   return found;
 }
 

@@ -7,10 +7,11 @@ import { chatRequest } from '../../domain/chat-request.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import { questionOf } from '../calls/call.ts';
-import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { cellsWith } from '../pages/page-cells.ts';
 import { lineOfReply, selectors, type ReplayLine } from '../providers/replay-line.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
-import type { SampleRecord } from '../storage/ledger/ledger.ts';
+import type { SampleRecord } from '../storage/ledger/records.ts';
 
 /**
  * Lines in plan order, each ending with a line feed; cells that share an answer share a line.
@@ -19,10 +20,10 @@ import type { SampleRecord } from '../storage/ledger/ledger.ts';
  *   request, whose text another extraction rule would change
  * @throws InputError when two models gave different answers to the same request
  */
-export function* replayLines(run: Run, answering: string | null, byPlace = false): Generator<string> {
+export async function* replayLines(run: Run, answering: string | null, byPlace = false): AsyncGenerator<string> {
   const written = new Map<string, string>();
   for (const { page } of pagesOf(run.revisions)) {
-    for (const line of pageLines(run.page(page.page), answering, byPlace)) {
+    for await (const line of pageLines(run.page(page.page), answering, byPlace)) {
       const place = sha256(canonicalJson(selectors.map((selector) => line[selector])));
       const text = JSON.stringify(line);
       const hash = sha256(text);
@@ -38,9 +39,9 @@ const twoAnswers = ({ study, step, task_id: task, loop }: ReplayLine): string =>
   `two models gave different answers to the same request (study ${study}, ${step} of ${task}, loop ${loop}); ` +
   'export them one by one with --model ID';
 
-function* pageLines(page: RunPage, answering: string | null, byPlace: boolean): Generator<ReplayLine> {
-  const samples = page.run.ledger.samples(page.page);
-  const cells = cellsWith(page, samples);
+async function* pageLines(page: RunPage, answering: string | null, byPlace: boolean): AsyncGenerator<ReplayLine> {
+  const samples = await page.run.ledger.samples(page.page);
+  const cells = await cellsWith(page, samples);
   for (const sample of samples) {
     const line = lineOf(page, cells[sample.key.cell] as PageCell, sample, answering, byPlace);
     if (line !== null) yield line;

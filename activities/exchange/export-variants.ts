@@ -7,13 +7,13 @@ import type { Run } from '../runs/runs.ts';
  * One line per existing variant, by study, task and variant; each ends with a line feed.
  * A set shared by two studies is written once.
  */
-export function* variantLines(run: Run): Generator<string> {
+export async function* variantLines(run: Run): AsyncGenerator<string> {
   const written = new Set<string>();
   for (const study of run.spec.studies) {
     const maker = studyOf(study).variants;
     if (maker === undefined) continue;
     for (const task of run.tasks(study.benchmark).values()) {
-      for (const record of run.variants.ofTask(study, task) ?? []) {
+      for (const record of (await run.variants.ofTask(study, task)) ?? []) {
         if (record.prompt === null) continue;
         const { variant, distance, emotion, technical, experience, collaboration, context, prompt } = record;
         const { augmentation, status, reason } = record;

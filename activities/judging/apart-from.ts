@@ -1,6 +1,6 @@
 import type { Suite, Task } from '../../schemas/task.ts';
 import type { Run } from '../runs/runs.ts';
-import type { VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { referenceKey } from './execution-key.ts';
 import type { JudgingRun } from './judge-program.ts';
 
@@ -11,7 +11,7 @@ export function apartFrom(run: Run, task: Task, suite: Suite): JudgingRun {
     uuid: run.uuid,
     sandbox: run.sandbox,
     ledger: {
-      verdict: (key) => verdicts.get(key),
+      verdict: async (key) => verdicts.get(key),
       saveVerdict: (verdict) => {
         verdicts.set(verdict.executionKey, verdict);
         return Promise.resolve(verdict);

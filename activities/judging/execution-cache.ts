@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../domain/ids.ts';
 import type { Outcome } from '../../schemas/states.ts';
-import type { VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { refuseNetworkFileSystem } from '../storage/files/network-file-system.ts';
 import { makeFolder } from '../storage/files/make-folder.ts';
 

@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import type { Limits } from '../../schemas/program.ts';
 import { judgingRule } from '../../schemas/spec/benchmark.ts';
 import type { JudgingRule, Suite, Task } from '../../schemas/task.ts';
-import type { ReferenceRecord } from '../storage/ledger/ledger.ts';
+import type { ReferenceRecord } from '../storage/ledger/records.ts';
 
 /** The sandbox that produces a run's verdicts; fixed when the run is planned. */
 export interface SandboxIdentity {

@@ -6,9 +6,10 @@ import type { Cell } from '../../schemas/plan.ts';
 import type { ReplyStatus } from '../../schemas/states.ts';
 import type { At } from '../../studies/cell-state.ts';
 import { pagesOf } from '../../studies/plan.ts';
-import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { cellsWith } from '../pages/page-cells.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
-import type { VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { apartFrom } from './apart-from.ts';
 import type { JudgeProgram } from './judge-program.ts';
 
@@ -38,7 +39,7 @@ export async function judgeAgain(
   judge: JudgeProgram,
   signal: AbortSignal,
 ): Promise<JudgedAgain> {
-  const { page, cell } = cellAt(run, place);
+  const { page, cell } = await cellAt(run, place);
   const status = replyStatusOf(reply);
   const extracted = page.kind.extract(page.study, cell, place.at, { reply, status });
   if (extracted === undefined) throw new InputError(`step ${place.at.step} asks for no code, so nothing can be judged`);
@@ -51,13 +52,14 @@ export async function judgeAgain(
   return { status, extraction, rule, code, verdicts };
 }
 
-function cellAt(run: Run, { study, model, cell }: AnswerPlace): { page: RunPage; cell: PageCell } {
+async function cellAt(run: Run, { study, model, cell }: AnswerPlace): Promise<{ page: RunPage; cell: PageCell }> {
   for (const { page } of pagesOf(run.revisions)) {
     if (page.study !== study || page.model !== model) continue;
     const index = page.cells.findIndex((one) => isSame(one, cell));
     if (index === -1) continue;
     const opened = run.page(page.page);
-    return { page: opened, cell: cellsWith(opened, run.ledger.samples(page.page))[index] as PageCell };
+    const cells = await cellsWith(opened, await run.ledger.samples(page.page));
+    return { page: opened, cell: cells[index] as PageCell };
   }
   throw new Error(`run ${run.runId} has no cell ${JSON.stringify(cell)} of study ${study} and model ${model}`);
 }

@@ -10,7 +10,7 @@ import { drivenFact, drivenLimitsRule } from './driver-program.ts';
 import { type Judged, runAndJudge } from './judge-lane.ts';
 import type { Run } from '../runs/runs.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { referenceMs, slowReferenceMs } from './reference-times.ts';
 import { createSlowShare, type SlowShare } from './slow-share.ts';
 import { expectedOutputs } from './suite-cases.ts';
@@ -43,7 +43,7 @@ export function createJudgeProgram(
 
   return async (run, task, suite, code, signal) => {
     const key = executionKey(run.sandbox, task, suite, code);
-    const known = run.ledger.verdict(key);
+    const known = await run.ledger.verdict(key);
     if (known) return known;
     const shared = `${run.uuid}/${key}`;
     const running =
@@ -74,7 +74,7 @@ async function execute(
   code: string,
   signal: AbortSignal,
 ): Promise<VerdictRecord & Pick<Judged, 'driven'>> {
-  const reference = run.ledger.reference(referenceKey(run.sandbox, task, suite));
+  const reference = await run.ledger.reference(referenceKey(run.sandbox, task, suite));
   if (!reference)
     throw new Error(`${task.taskId} has no reference record for suite ${suite.name}; prepare did not run`);
   refuseOtherSandbox(run.sandbox, box);

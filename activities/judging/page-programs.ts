@@ -1,7 +1,7 @@
 /** The programs of a page to measure: one for each cell whose last answer has code. */
 import type { Suite } from '../../schemas/task.ts';
 import type { At } from '../../studies/cell-state.ts';
-import { openCell, type PageCell } from '../pages/cell-states.ts';
+import type { PageCell } from '../pages/cell-states.ts';
 import { executionKey, programSha256 } from './execution-key.ts';
 import type { RunPage } from '../runs/runs.ts';
 
@@ -13,15 +13,12 @@ export interface PageProgram {
   readonly sha256: string;
 }
 
-/** @param cells the page's cells, if already loaded */
-export function pagePrograms(page: RunPage, cells?: readonly PageCell[]): PageProgram[] {
+export function pagePrograms(page: RunPage, cells: readonly PageCell[]): PageProgram[] {
   const { kind, study } = page;
   if (kind.measuredAt === undefined) return [];
-  return page.cells.flatMap((planned, index) => {
-    const cell = cells?.[index] ?? openCell(page, index);
-    const at = kind.measuredAt?.(study, planned);
-    const answer = at && cell.answer(at);
-    const source = (at && answer && kind.extract(study, cell, at, answer)?.code) ?? null;
+  return cells.flatMap((cell) => {
+    const at = kind.measuredAt?.(study, cell.cell);
+    const source = (at && cell.extracted(at)?.code) ?? null;
     return at === undefined || source === null ? [] : [{ cell, at, source, sha256: programSha256(source) }];
   });
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sha256 } from '../../domain/ids.ts';
-import type { ReferenceRecord } from '../storage/ledger/ledger.ts';
+import type { ReferenceRecord } from '../storage/ledger/records.ts';
 import { makeFolder } from '../storage/files/make-folder.ts';
 
 export interface ReferenceCache {

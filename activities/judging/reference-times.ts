@@ -3,7 +3,7 @@ import type { Task } from '../../schemas/task.ts';
 import { referenceKey, type SandboxIdentity } from './execution-key.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 import { type Bench, establishReference } from './references.ts';
-import type { ReferenceRecord } from '../storage/ledger/ledger.ts';
+import type { ReferenceRecord } from '../storage/ledger/records.ts';
 
 /** A program is slow if its reference takes at least this long on a suite. */
 export const slowReferenceMs = 1_000;

@@ -5,7 +5,7 @@ import { referenceKey, referenceLimits } from './execution-key.ts';
 import { runAndJudge } from './judge-lane.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { ReferenceRecord } from '../storage/ledger/ledger.ts';
+import type { ReferenceRecord } from '../storage/ledger/records.ts';
 import { programFor } from './suite-cases.ts';
 
 /** What is needed to run programs that are not part of a run. */

@@ -1,7 +1,7 @@
 /** Notes a reference or mutation that takes long, while it runs, so that the wait for it can be named. */
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
-import { type NotedPreparing, preparingFact } from '../storage/ledger/sqlite/progress.ts';
+import { type NotedPreparing, preparingFact } from '../storage/ledger/noted-facts.ts';
 
 /** Time that a program may run without being named. */
 const quietMs = 5_000;

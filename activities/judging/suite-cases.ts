@@ -2,7 +2,7 @@
 import type { Program, ProgramRun } from '../../schemas/program.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { drivenBuild, withNoInline } from './driver-program.ts';
-import type { ReferenceRecord } from '../storage/ledger/ledger.ts';
+import type { ReferenceRecord } from '../storage/ledger/records.ts';
 
 const inputs = new WeakMap<Suite, readonly string[]>();
 

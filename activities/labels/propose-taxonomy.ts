@@ -49,7 +49,7 @@ export interface ProposedTaxonomy {
 export async function proposeTaxonomy(run: Run, options: ProposalOptions): Promise<ProposedTaxonomy> {
   const { study, sample, seed } = options;
   const { proposal, promptsAre } = labelsOf(study);
-  const texts = sampleOf(labelledPrompts(run, study), sample, seed).map(({ text }) => text);
+  const texts = sampleOf(await labelledPrompts(run, study), sample, seed).map(({ text }) => text);
   if (texts.length === 0)
     throw new InputError(`has no ${promptsAre} yet: run it first`, { field: `study ${study.name}` });
   const model = run.model(options.model);

@@ -10,18 +10,22 @@ import type { Run } from '../runs/runs.ts';
 /** Prompts per study: enough for a kappa, few enough for an hour's work. */
 const sampled = 60;
 
-export function* labelSampleLines(run: Run): Generator<string> {
+export async function* labelSampleLines(run: Run): AsyncGenerator<string> {
   for (const study of run.spec.studies) {
     const taxonomy = studyOf(study).labels?.taxonomy(study);
     if (taxonomy === undefined) continue;
-    for (const prompt of sampleOf(labelledPrompts(run, study), sampled, run.spec.seed))
+    for (const prompt of sampleOf(await labelledPrompts(run, study), sampled, run.spec.seed))
       yield `${sampleLine(prompt, taxonomy)}\n`;
   }
 }
 
 /** All existing prompts of a study that are labelled, in the order of its tasks. */
-export const labelledPrompts = (run: Run, study: SpecStudy): SampledPrompt[] =>
-  [...run.tasks(study.benchmark).values()].flatMap((task) => {
-    const texts = studyOf(study).labels?.texts(study, task, run.variants.ofTask(study, task) ?? []) ?? [];
+export async function labelledPrompts(run: Run, study: SpecStudy): Promise<SampledPrompt[]> {
+  const tasks = [...run.tasks(study.benchmark).values()];
+  await run.variants.read(study, tasks);
+  const prompts = tasks.map(async (task) => {
+    const texts = studyOf(study).labels?.texts(study, task, (await run.variants.ofTask(study, task)) ?? []) ?? [];
     return texts.map((text) => ({ study: study.name, taskId: task.taskId, ...text }));
   });
+  return (await Promise.all(prompts)).flat();
+}

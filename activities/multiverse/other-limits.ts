@@ -12,9 +12,10 @@ import { apartFrom } from '../judging/apart-from.ts';
 import { executionKey, usualJudging } from '../judging/execution-key.ts';
 import type { JudgeProgram } from '../judging/judge-program.ts';
 import { taskUnder } from '../judging/other-rule.ts';
-import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { judgedCells } from '../pages/page-cells.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
-import type { VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../storage/ledger/records.ts';
 
 /** By execution key of a program under the run's own limit, its outcome under the other limit. */
 export type LimitOutcomes = ReadonlyMap<string, Outcome>;
@@ -47,11 +48,11 @@ export interface LimitCost {
 const timeouts: ReadonlySet<Outcome> = new Set(['cpu_timeout', 'wall_timeout']);
 
 /** Runs nothing. Throws InputError if the limit is that of the run. */
-export function limitCost(wanted: LimitWanted, { isKnown }: Pick<Judging, 'isKnown'>): LimitCost {
+export async function limitCost(wanted: LimitWanted, { isKnown }: Pick<Judging, 'isKnown'>): Promise<LimitCost> {
   refuseOwnLimit(wanted);
   const limited = limitedTasks(wanted.caseLimitMs);
   const cost = { programs: 0, known: 0, seconds: 0 };
-  for (const programs of programsByPage(wanted))
+  for await (const programs of programsByPage(wanted))
     for (const program of programs) {
       cost.programs += 1;
       if (isKnown(keyUnder(limited, wanted.run, program))) cost.known += 1;
@@ -75,7 +76,7 @@ export async function outcomesUnder(
     found.set(verdict.executionKey, outcome);
     onProgram();
   };
-  for (const programs of programsByPage(wanted)) await Promise.all(programs.map(judged));
+  for await (const programs of programsByPage(wanted)) await Promise.all(programs.map(judged));
   return found;
 }
 
@@ -98,11 +99,11 @@ interface LimitedProgram {
 }
 
 /** Those whose verdict the limit can change, each once. */
-function* programsByPage({ run, study, caseLimitMs }: LimitWanted): Generator<readonly LimitedProgram[]> {
+async function* programsByPage({ run, study, caseLimitMs }: LimitWanted): AsyncGenerator<readonly LimitedProgram[]> {
   const seen = new Set<string>();
   for (const { page } of pagesOf(run.revisions)) {
     if (page.study !== study) continue;
-    const programs = programsIn(run.page(page.page)).filter((program) => canChange(program, caseLimitMs));
+    const programs = (await programsIn(run.page(page.page))).filter((program) => canChange(program, caseLimitMs));
     const byKey = new Map(programs.map((program) => [program.verdict.executionKey, program]));
     const fresh = [...byKey].filter(([key]) => !seen.has(key));
     for (const [key] of fresh) seen.add(key);
@@ -117,15 +118,15 @@ function canChange({ suite, verdict }: LimitedProgram, caseLimitMs: number): boo
   return caseLimitMs < ownLimitMs(suite) || timeouts.has(verdict.outcome);
 }
 
-function programsIn(page: RunPage): LimitedProgram[] {
-  const samples = page.run.ledger.samples(page.page);
-  const cells = cellsWith(page, samples);
+async function programsIn(page: RunPage): Promise<LimitedProgram[]> {
+  const samples = await page.run.ledger.samples(page.page);
+  const cells = await judgedCells(page, samples);
   return samples.flatMap(({ key: at }) => {
     const cell = cells[at.cell] as PageCell;
-    const code = codeAt(page, cell, at);
+    const code = codeAt(cell, at);
     if (code === null) return [];
     const task = cell.taskAt(at);
-    return cell.verdicts(at, code).flatMap((verdict, index) => {
+    return cell.verdicts(at).flatMap((verdict, index) => {
       const suite = task.suites[index];
       return suite === undefined ? [] : [{ task, suite, code, verdict }];
     });
@@ -133,20 +134,16 @@ function programsIn(page: RunPage): LimitedProgram[] {
 }
 
 /** The verdicts of the program made at `at`, under the other limit where it can change them; undefined without one. */
-export function outcomesWith(outcomes: LimitOutcomes, page: RunPage, cell: PageCell, at: At) {
-  const code = codeAt(page, cell, at);
-  return code === null
+export function outcomesWith(outcomes: LimitOutcomes, cell: PageCell, at: At) {
+  return codeAt(cell, at) === null
     ? undefined
-    : cell.verdicts(at, code).map(({ suite, outcome, executionKey: key }) => ({
+    : cell.verdicts(at).map(({ suite, outcome, executionKey: key }) => ({
         suite,
         outcome: outcomes.get(key) ?? outcome,
       }));
 }
 
-function codeAt(page: RunPage, cell: PageCell, at: At): string | null {
-  const answer = cell.answer(at);
-  return (answer && page.kind.extract(page.study, cell, at, answer)?.code) ?? null;
-}
+const codeAt = (cell: PageCell, at: At): string | null => cell.extracted(at)?.code ?? null;
 
 /** A stopped program runs on to a longer limit, if it must. */
 function secondsOf({ suite, verdict }: LimitedProgram, caseLimitMs: number): number {

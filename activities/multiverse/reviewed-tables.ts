@@ -10,13 +10,14 @@ import type { At } from '../../studies/cell-state.ts';
 import type { Review } from '../../studies/multiverse/review.ts';
 import { countedSuite, reviewedCells } from '../../studies/multiverse/reviewed-cells.ts';
 import { pagesOf } from '../../studies/plan.ts';
-import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { judgedCells } from '../pages/page-cells.ts';
 import { outcomeWithout, studyPage } from '../rows/page-rows.ts';
 import { suiteRows } from '../rows/run-rows.ts';
 import { type LimitOutcomes, outcomesWith } from './other-limits.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';
-import type { SampleRecord } from '../storage/ledger/ledger.ts';
+import type { SampleRecord } from '../storage/ledger/records.ts';
 
 /** A way to read verdicts. */
 export interface Reading {
@@ -45,13 +46,13 @@ export async function reviewedTables(
   folder: string,
 ): Promise<ReviewedTables[]> {
   const writers = readings.map((reading, index) => createWriter(reading, join(folder, String(index))));
-  const suites = oncePerTask(suiteRows(run));
+  const suites = oncePerTask(await suiteRows(run));
   for (const writer of writers) writer.add('suites', suites);
   for (const { page } of pagesOf(run.revisions)) {
     if (page.study !== study) continue;
     const opened = run.page(page.page);
-    const samples = run.ledger.samples(page.page);
-    const cells = cellsWith(opened, samples);
+    const samples = await run.ledger.samples(page.page);
+    const cells = await judgedCells(opened, samples);
     for (const writer of writers) {
       writer.addPage(opened, cells, samples);
       await turn();
@@ -87,7 +88,7 @@ function createWriter({ review, limited }: Reading, folder: string) {
     const { study, kind } = page;
     const reviewed = reviewedCells(cells, {
       ...{ study, kind, review, onNotAsked: (cell) => void lacking.add(cell) },
-      ...(limited === null ? {} : { outcomesAt: (cell, at) => judgedOutcomes(limited, page, cell, at) }),
+      ...(limited === null ? {} : { outcomesAt: (cell, at) => judgedOutcomes(limited, cell, at) }),
     });
     if (page.phase === 'study') {
       const rows = kind.rows(study, studyPage(page, reviewed));
@@ -104,8 +105,8 @@ function createWriter({ review, limited }: Reading, folder: string) {
 }
 
 /** A reply that evenkeel did not take has no program; its outcome is the cell's. */
-const judgedOutcomes = (limited: LimitOutcomes, page: RunPage, cell: PageCell, at: At) =>
-  outcomesWith(limited, page, cell, at) ?? cell.outcomes(at);
+const judgedOutcomes = (limited: LimitOutcomes, cell: PageCell, at: At) =>
+  outcomesWith(limited, cell, at) ?? cell.outcomes(at);
 
 /** None for an answer that holds no program. */
 function verdictRow(page: RunPage, cell: PageCell | undefined, { key: at }: SampleRecord): Row[] {

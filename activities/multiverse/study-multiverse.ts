@@ -51,7 +51,7 @@ export interface StudyMultiverse {
 
 export async function studyMultiverse(wanted: StudyWanted): Promise<StudyMultiverse> {
   const [{ run: own }] = wanted.judged;
-  const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted), effectiveLimits(wanted));
+  const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted), await effectiveLimits(wanted));
   const varied = combinationsOf(choices);
   const findings: Finding[] = [];
   for (const [index, judged] of wanted.judged.entries())
@@ -85,17 +85,19 @@ function reviewChoices(
 }
 
 /** Limits that can change a verdict, in their order. Tells the costs. */
-function effectiveLimits({ study, judged, limits }: StudyWanted): readonly number[] {
+async function effectiveLimits({ study, judged, limits }: StudyWanted): Promise<readonly number[]> {
   if (limits === undefined) return [];
-  const costs = limits.caseLimitsMs.map((caseLimitMs) => {
-    const each = judged.map(({ run }) => limitCost(limitWanted(run, study, caseLimitMs), limits));
-    return {
+  const costs: (LimitCost & { readonly caseLimitMs: number })[] = [];
+  for (const caseLimitMs of limits.caseLimitsMs) {
+    const each: LimitCost[] = [];
+    for (const { run } of judged) each.push(await limitCost(limitWanted(run, study, caseLimitMs), limits));
+    costs.push({
       caseLimitMs,
       programs: sum(each.map(({ programs }) => programs)),
       known: sum(each.map(({ known }) => known)),
       seconds: sum(each.map(({ seconds }) => seconds)),
-    };
-  });
+    });
+  }
   limits.onCosts(costs);
   return costs.filter(({ programs }) => programs > 0).map(({ caseLimitMs }) => caseLimitMs);
 }

@@ -1,9 +1,11 @@
 /** A run's ledger that tells of calls, verdicts, parts and stops as they become durable. */
-import type { CallToReserve, Charge, Ledger, PartRecord } from '../storage/ledger/ledger.ts';
+import type { CallToReserve } from '../storage/ledger/call-book.ts';
+import type { Charge, PartRecord } from '../storage/ledger/records.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
 import type { CallEnd, Observe } from './events.ts';
 
 /** @param observe undefined: the ledger itself, at no cost */
-export function observedLedger<L extends Ledger>(ledger: L, run: string, observe: Observe | undefined): L {
+export function observedLedger(ledger: Ledger, run: string, observe: Observe | undefined): Ledger {
   if (observe === undefined) return ledger;
   return { ...ledger, ...observedCalls(ledger, run, observe), ...observedResults(ledger, run, observe) };
 }
@@ -70,23 +72,23 @@ function observedResults(ledger: Results, run: string, observe: Observe): Result
       observe({ kind: 'program', run, suite, outcome, isRun: saved.reused !== true, wallMs });
       return saved;
     },
-    sealPage(fence, page, parts) {
-      const replaced = ledger.sealPage(fence, page, parts);
+    async sealPage(fence, page, parts) {
+      const replaced = await ledger.sealPage(fence, page, parts);
       registered(page, parts);
       return replaced;
     },
-    replaceParts(parts) {
-      const replaced = ledger.replaceParts(parts);
+    async replaceParts(epoch, parts) {
+      const replaced = await ledger.replaceParts(epoch, parts);
       registered(null, parts);
       return replaced;
     },
-    exchangeParts(spent, parts) {
-      const replaced = ledger.exchangeParts(spent, parts);
+    async exchangeParts(epoch, spent, parts) {
+      const replaced = await ledger.exchangeParts(epoch, spent, parts);
       registered(null, parts);
       return replaced;
     },
-    setStop(model, reason, detail) {
-      ledger.setStop(model, reason, detail);
+    async setStop(model, reason, detail) {
+      await ledger.setStop(model, reason, detail);
       if (reason !== null) observe({ kind: 'stop', run, model, reason, detail });
     },
   };

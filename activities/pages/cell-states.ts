@@ -1,53 +1,38 @@
-/** Combines a page's cells with their answers and verdicts from the ledger, for a study's pure code. */
+/** Combines a page's cells with their answers and verdicts, for a study's pure code: nothing here reads the ledger. */
 import { replyStatusOf } from '../../domain/reply-status.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import { excludedReplies } from '../../schemas/states.ts';
 import type { Task } from '../../schemas/task.ts';
-import type { Answer, At, CellState, SuiteOutcome } from '../../studies/cell-state.ts';
+import type { ChatReply } from '../../schemas/chat.ts';
+import type { Answer, At, CellState, Extracted, SuiteOutcome } from '../../studies/cell-state.ts';
 import { executionKey } from '../judging/execution-key.ts';
 import type { RunPage } from '../runs/runs.ts';
-import type { SampleRecord, VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../storage/ledger/records.ts';
 
 export interface PageCell extends CellState {
   readonly index: number;
   /** The task whose tests judge the program made at `at`. */
   taskAt(at: At): Task;
+  /** What the answer at `at` gives; undefined without an answer, and where the question asks for no code. */
+  extracted(at: At): Extracted | undefined;
+  /** Execution keys of the program made at `at`, one per suite of its task; none if there is no program. */
+  executionKeys(at: At): readonly string[];
   /**
-   * Verdicts on a program made at `at`, one per suite of its task. Throws if one is missing,
+   * Verdicts on the program made at `at`, one per suite of its task. Throws if one is missing,
    * since the page is then incomplete.
    */
-  verdicts(at: At, code: string): readonly VerdictRecord[];
+  verdicts(at: At): readonly VerdictRecord[];
 }
 
-const atKey = (at: At): string => `${at.step}/${at.loop}/${at.ask}/${at.sample}`;
-
-/** A cell that reads its answers from the ledger on demand: a step needs few of them, and sees new ones at once. */
-export const openCell = (page: RunPage, index: number): PageCell =>
-  pageCell(
-    page,
-    index,
-    (at) => page.run.ledger.sample({ page: page.page, cell: index, ...at }),
-    (other) => openCell(page, other),
-  );
-
-/** All cells of a page, from all its samples read at once. */
-export function cellsWith(page: RunPage, samples: readonly SampleRecord[]): PageCell[] {
-  const byPlace = new Map(samples.map((sample) => [`${sample.key.cell}/${atKey(sample.key)}`, sample]));
-  const cells = page.cells.map((_, index) =>
-    pageCell(page, index, (at) => byPlace.get(`${index}/${atKey(at)}`), cellAt),
-  );
-  function cellAt(index: number): PageCell {
-    return cells[index] as PageCell;
-  }
-  return cells;
+/** What a cell is made of besides its place in the plan. */
+export interface CellSources {
+  replyAt(index: number, at: At): ChatReply | undefined;
+  /** Throws if no verdicts were read with the answers. */
+  verdict(executionKey: string): VerdictRecord | undefined;
+  cell(index: number): PageCell;
 }
 
-function pageCell(
-  page: RunPage,
-  index: number,
-  sampleAt: (at: At) => SampleRecord | undefined,
-  cellAt: (index: number) => PageCell,
-): PageCell {
+export function pageCell(page: RunPage, index: number, sources: CellSources): PageCell {
   const cell = page.cells[index];
   if (!cell) throw new Error(`page ${page.page} has no cell ${index}`);
   const state: PageCell = {
@@ -55,12 +40,17 @@ function pageCell(
     cell,
     task: page.task(cell.taskId),
     variant: page.variant(cell),
-    answer: ({ step, loop, ask, sample }) => answerOf(sampleAt({ step, loop, ask, sample })),
-    outcomes: (at) => outcomesOf(page, state, at),
-    sibling: (variant) => cellAt(siblingOf(page, cell, variant)),
+    answer: ({ step, loop, ask, sample }) => answerOf(sources.replyAt(index, { step, loop, ask, sample })),
+    outcomes: (at) => outcomesOf(state, at),
+    sibling: (variant) => sources.cell(siblingOf(page, cell, variant)),
     taskIn: (benchmark) => page.taskIn(benchmark, cell.taskId),
     taskAt: (at) => page.kind.taskAt?.(page.study, state, at) ?? state.task,
-    verdicts: remembered((at, code) => verdictsOf(page, state.taskAt(at), code)),
+    extracted: remembered((at) => {
+      const answer = state.answer(at);
+      return answer && page.kind.extract(page.study, state, at, answer);
+    }),
+    executionKeys: remembered((at) => keysOf(page, state, at)),
+    verdicts: (at) => verdictsOf(page, state, at, sources),
   };
   return state;
 }
@@ -77,37 +67,44 @@ function siblingOf({ page, cells }: RunPage, { taskId, setting, repetition }: Ce
   return index;
 }
 
-function answerOf(sample: SampleRecord | undefined): Answer | undefined {
-  return sample && { reply: sample.reply, status: replyStatusOf(sample.reply) };
-}
+const answerOf = (reply: ChatReply | undefined): Answer | undefined => reply && { reply, status: replyStatusOf(reply) };
 
-function remembered<T>(find: (at: At, code: string) => T): (at: At, code: string) => T {
+/** A page's answers do not change, but one that is missing may come. */
+function remembered<T>(find: (at: At) => T): (at: At) => T {
   const found = new Map<string, T>();
-  return (at, code) => {
-    const key = `${atKey(at)}/${code}`;
-    const known = found.get(key) ?? find(at, code);
-    found.set(key, known);
+  return (at) => {
+    const key = `${at.step}/${at.loop}/${at.ask}/${at.sample}`;
+    const known = found.get(key) ?? find(at);
+    if (known !== undefined) found.set(key, known);
     return known;
   };
 }
 
-const verdictsOf = ({ page, run }: RunPage, task: Task, code: string): VerdictRecord[] =>
-  task.suites.map((suite) => {
-    const verdict = run.ledger.verdict(executionKey(run.sandbox, task, suite, code));
+function keysOf(page: RunPage, state: PageCell, at: At): string[] {
+  const code = state.extracted(at)?.code ?? null;
+  if (code === null) return [];
+  const task = state.taskAt(at);
+  return task.suites.map((suite) => executionKey(page.run.sandbox, task, suite, code));
+}
+
+const verdictsOf = (page: RunPage, state: PageCell, at: At, sources: CellSources): VerdictRecord[] =>
+  state.executionKeys(at).map((key, place) => {
+    const verdict = sources.verdict(key);
     if (verdict) return verdict;
+    const { taskId, suites } = state.taskAt(at);
     throw new Error(
-      `page ${page}: a program of ${task.taskId} was not judged on suite ${suite.name}; the page is not complete`,
+      `page ${page.page}: a program of ${taskId} was not judged on suite ${suites[place]?.name}; the page is not ` +
+        'complete',
     );
   });
 
 /**
  * Undefined if the answer has no code. A reply that evenkeel excludes says nothing about the model's code: `not_run`.
  */
-function outcomesOf(page: RunPage, state: PageCell, at: At): readonly SuiteOutcome[] | undefined {
-  const answer = state.answer(at);
-  const extracted = answer && page.kind.extract(page.study, state, at, answer);
-  if (extracted && excludedReplies.has(answer.status))
+function outcomesOf(state: PageCell, at: At): readonly SuiteOutcome[] | undefined {
+  const extracted = state.extracted(at);
+  const answer = extracted && state.answer(at);
+  if (answer && excludedReplies.has(answer.status))
     return state.taskAt(at).suites.map(({ name }) => ({ suite: name, outcome: 'not_run' }));
-  const code = extracted?.code;
-  return code ? state.verdicts(at, code).map(({ suite, outcome }) => ({ suite, outcome })) : undefined;
+  return extracted?.code ? state.verdicts(at).map(({ suite, outcome }) => ({ suite, outcome })) : undefined;
 }

@@ -38,7 +38,7 @@ export async function variantsOf(
   make: (maker: VariantMaker) => VariantRecord[] | OpenDraws,
 ): Promise<readonly VariantRecord[] | OpenDraws> {
   const { run, study, kind } = page;
-  const own = run.variants.ofTask(study, task);
+  const own = await run.variants.ofTask(study, task);
   if (own !== undefined) return own;
   if (kind.variants === undefined) throw new Error(`study ${study.name} has no variants`);
   const name = await cacheName(page, task, kind.variants);

@@ -10,10 +10,12 @@ import { studyOf } from '../../studies/index.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 
 export interface VariantStore {
-  /** Null if the study's variants of this task do not exist yet. */
+  /** Reads the variants of these tasks that this process does not know yet. */
+  read(study: SpecStudy, tasks: readonly Task[]): Promise<void>;
+  /** Null if the study's variants of this task did not exist when they were last read. */
   find(study: SpecStudy, task: Task, variant: string): VariantRecord | null;
   /** All variants of a task, including failed ones; undefined if they do not exist yet. */
-  ofTask(study: SpecStudy, task: Task): readonly VariantRecord[] | undefined;
+  ofTask(study: SpecStudy, task: Task): Promise<readonly VariantRecord[] | undefined>;
   /** Stores a task's variants; already stored ones stay. */
   keep(study: SpecStudy, task: Task, records: readonly VariantRecord[]): Promise<readonly VariantRecord[]>;
 }
@@ -24,7 +26,7 @@ export function variantFact(study: SpecStudy, task: Task): string {
   return `variants/${sha256(canonicalJson(identity ?? null)).slice(0, 16)}/${task.recordSha256}`;
 }
 
-export function createVariantStore(ledger: Pick<Ledger, 'fact' | 'saveFact'>): VariantStore {
+export function createVariantStore(ledger: Pick<Ledger, 'factsNamed' | 'saveFact'>): VariantStore {
   const known = new Map<string, ReadonlyMap<string, VariantRecord>>();
   const names = new WeakMap<SpecStudy, Map<string, string>>();
   const nameOf = (study: SpecStudy, task: Task): string => {
@@ -39,17 +41,17 @@ export function createVariantStore(ledger: Pick<Ledger, 'fact' | 'saveFact'>): V
     known.set(name, records);
     return records;
   };
-  const look = (study: SpecStudy, task: Task): ReadonlyMap<string, VariantRecord> | undefined => {
-    const name = nameOf(study, task);
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    const json = ledger.fact(name);
-    return json === undefined ? undefined : remember(name, json);
+  const read = async (study: SpecStudy, tasks: readonly Task[]): Promise<void> => {
+    const unknown = tasks.map((task) => nameOf(study, task)).filter((name) => !known.has(name));
+    if (unknown.length === 0) return;
+    for (const [name, json] of await ledger.factsNamed(unknown)) remember(name, json);
   };
   return {
-    find: (study, task, variant) => look(study, task)?.get(variant) ?? null,
-    ofTask: (study, task) => {
-      const records = look(study, task);
+    read,
+    find: (study, task, variant) => known.get(nameOf(study, task))?.get(variant) ?? null,
+    async ofTask(study, task) {
+      await read(study, [task]);
+      const records = known.get(nameOf(study, task));
       return records && [...records.values()];
     },
     keep: async (study, task, records) => {

@@ -42,7 +42,7 @@ export const accountProviders: { readonly [Kind in AccountKind]: AccountProvider
 export interface BuiltInSource {
   readonly model: SpecModel;
   /** The run's tasks, as simulated models know them. */
-  tasks(): readonly SimulatedTask[];
+  tasks(): Promise<readonly SimulatedTask[]>;
   /** The run's copy of the model's recording. */
   recording(): ReplayProviderOptions;
 }
@@ -50,8 +50,12 @@ export interface BuiltInSource {
 /** Each throws or rejects if the model cannot be asked, for example because its recording is unusable. */
 export const builtInProviders: Readonly<Record<BuiltInName, (source: BuiltInSource) => Provider | Promise<Provider>>> =
   {
-    simulated: ({ model, tasks }) =>
-      createSimulatedProvider({ name: model.model ?? model.id, profile: simulatedProfileOf(model), tasks: tasks() }),
+    simulated: async ({ model, tasks }) =>
+      createSimulatedProvider({
+        name: model.model ?? model.id,
+        profile: simulatedProfileOf(model),
+        tasks: await tasks(),
+      }),
     replay: ({ recording }) => createReplayProvider(recording()),
   };
 

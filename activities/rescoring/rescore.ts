@@ -135,6 +135,7 @@ async function verdictsOf(runFolder: string): Promise<string> {
 }
 
 async function replayOf(inputs: BlobStore, run: Run, model: string): Promise<Manifest['replays'][string]> {
-  const text = [...replayLines(run, model, true)].join('');
+  let text = '';
+  for await (const line of replayLines(run, model, true)) text += line;
   return { ...(await putInput(inputs, text, 'jsonl')), ...(run.model(model).simulated && { simulated: true }) };
 }

@@ -9,7 +9,7 @@ import type { JudgingRule, Suite, Task } from '../../schemas/task.ts';
 import { joinSuites } from '../benchmarks/join.ts';
 import { usualJudging } from '../judging/execution-key.ts';
 import { taskUnder } from '../judging/other-rule.ts';
-import type { VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../storage/ledger/records.ts';
 import type { Run } from '../runs/runs.ts';
 
 /** What a rescored run does otherwise than the run that the replies come from. */

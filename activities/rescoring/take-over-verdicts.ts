@@ -4,7 +4,8 @@ import { pagesOf } from '../../studies/plan.ts';
 import { drivenFact } from '../judging/driver-program.ts';
 import { executionKey, limitsRule, referenceKey, type SandboxIdentity } from '../judging/execution-key.ts';
 import { pagePrograms, qualityFact, timedSuite, timingFact } from '../judging/page-programs.ts';
-import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { cellsWith } from '../pages/page-cells.ts';
 import { variantFact } from '../pages/variants.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { type Changes, holdsUnder, isSameSuite, type RescoredTasks } from './rescored-tasks.ts';
@@ -59,7 +60,7 @@ async function takeOverReferences({ run, ledger, sandbox, taskNow }: TakingOver,
     const now = taskNow(task);
     for (const old of task.suites) {
       const suite = suiteNow(now, old);
-      const reference = run.ledger.reference(referenceKey(sandbox, task, old));
+      const reference = await run.ledger.reference(referenceKey(sandbox, task, old));
       if (suite === undefined || reference === undefined) continue;
       await ledger.saveReference({ ...reference, key: referenceKey(sandbox, now, suite) });
     }
@@ -69,10 +70,10 @@ async function takeOverReferences({ run, ledger, sandbox, taskNow }: TakingOver,
 async function takeOverPage(taking: TakingOver, page: RunPage): Promise<number> {
   const { extraction, taskNow, sandbox } = taking;
   const rescored: RunPage = extraction === null ? page : { ...page, study: { ...page.study, extraction } };
-  const samples = page.run.ledger.samples(page.page);
-  const cells = cellsWith(rescored, samples);
+  const samples = await page.run.ledger.samples(page.page);
+  const cells = await cellsWith(rescored, samples);
   let taken = 0;
-  for (const { key } of samples) taken += await takeOverSample(taking, rescored, cells[key.cell] as PageCell, key);
+  for (const { key } of samples) taken += await takeOverSample(taking, cells[key.cell] as PageCell, key);
   for (const program of pagePrograms(rescored, cells)) {
     await takeOverFact(taking, qualityFact(program));
     const old = timedSuite(rescored, program);
@@ -87,12 +88,10 @@ async function takeOverPage(taking: TakingOver, page: RunPage): Promise<number> 
 
 async function takeOverSample(
   taking: TakingOver,
-  page: RunPage,
   cell: PageCell,
   at: Parameters<PageCell['taskAt']>[0],
 ): Promise<number> {
-  const answer = cell.answer(at);
-  const code = (answer && page.kind.extract(page.study, cell, at, answer)?.code) ?? null;
+  const code = cell.extracted(at)?.code ?? null;
   if (code === null) return 0;
   const task = cell.taskAt(at);
   let taken = 0;
@@ -106,10 +105,10 @@ async function takeOverVerdict(taking: TakingOver, task: Task, old: Suite, code:
   const now = taskNow(task);
   const suite = suiteNow(now, old);
   const oldKey = executionKey(sandbox, task, old, code);
-  const verdict = run.ledger.verdict(oldKey);
+  const verdict = await run.ledger.verdict(oldKey);
   if (suite === undefined || verdict === undefined || !holdsUnder(verdict, old, suite)) return false;
   const key = executionKey(sandbox, now, suite, code);
-  if (ledger.verdict(key) !== undefined) return false;
+  if ((await ledger.verdict(key)) !== undefined) return false;
   await takeOverFact(taking, drivenFact(oldKey), drivenFact(key));
   const limits = suite.driver === undefined ? limitsRule(suite) : verdict.limits;
   await ledger.saveVerdict({ ...verdict, executionKey: key, limits });
@@ -117,6 +116,6 @@ async function takeOverVerdict(taking: TakingOver, task: Task, old: Suite, code:
 }
 
 async function takeOverFact({ run, ledger }: TakingOver, name: string, newName = name): Promise<void> {
-  const json = run.ledger.fact(name);
+  const json = await run.ledger.fact(name);
   if (json !== undefined) await ledger.saveFact(newName, json);
 }

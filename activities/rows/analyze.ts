@@ -20,11 +20,11 @@ export async function analyze(run: Run, epoch: number, revision: number): Promis
     const hasOrder = run.spec.studies.some((study) => studyOf(study).variants?.orderRows !== undefined);
     await writeRunTables(run, epoch, revision, {
       ...derived,
-      ...(hasOrder ? { variant_order: variantOrderRows(run) } : {}),
+      ...(hasOrder ? { variant_order: await variantOrderRows(run) } : {}),
       model_costs: await modelCosts(database),
       variance_parts: await varianceParts(database),
       ...(await cardTables(database)),
-      variants: variantRows(run),
+      variants: await variantRows(run),
       ...(await movedTable(run, database)),
     });
   } finally {

@@ -14,11 +14,15 @@ export interface MeasureRows {
   readonly timings: readonly Row[];
 }
 
-export function measureRows(page: RunPage, cells: readonly PageCell[]): MeasureRows {
+export async function measureRows(page: RunPage, cells: readonly PageCell[]): Promise<MeasureRows> {
   const programs = pagePrograms(page, cells);
   const distinct = [...new Map(programs.map((program) => [program.sha256, program])).values()];
+  const facts = await page.run.ledger.factsNamed([
+    ...distinct.map(qualityFact),
+    ...programs.flatMap((program) => timingNames(page, program)),
+  ]);
   const measured = distinct.flatMap((program) => {
-    const fact = page.run.ledger.fact(qualityFact(program));
+    const fact = facts.get(qualityFact(program));
     return fact === undefined ? [] : [{ program, measures: JSON.parse(fact) as Measures }];
   });
   return {
@@ -27,7 +31,7 @@ export function measureRows(page: RunPage, cells: readonly PageCell[]): MeasureR
     timings: [
       ...new Map(
         programs
-          .flatMap((program) => timingRows(page, program))
+          .flatMap((program) => timingRows(page, program, facts))
           .map((row) => [`${row['execution_id']}/${row['repeat']}`, row]),
       ).values(),
     ],
@@ -68,13 +72,18 @@ const messageRows = ({ page }: RunPage, { sha256 }: PageProgram, { messages }: M
     text: message.text,
   }));
 
-function timingRows(page: RunPage, program: PageProgram): Row[] {
+function timingNames(page: RunPage, program: PageProgram): string[] {
   const suite = timedSuite(page, program);
-  const fact = suite === undefined ? undefined : page.run.ledger.fact(timingFact(page, program, suite));
-  if (suite === undefined || fact === undefined) return [];
+  return suite === undefined ? [] : [timingFact(page, program, suite)];
+}
+
+function timingRows(page: RunPage, program: PageProgram, facts: ReadonlyMap<string, string>): Row[] {
+  const [name] = timingNames(page, program);
+  const fact = name === undefined ? undefined : facts.get(name);
+  if (name === undefined || fact === undefined) return [];
   const { end, detail, repeats, redone, core } = JSON.parse(fact) as ProgramTiming;
   const own = {
-    execution_id: timingFact(page, program, suite).slice('timing/'.length),
+    execution_id: name.slice('timing/'.length),
     page: page.page,
     end,
     detail,

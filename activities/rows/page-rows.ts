@@ -9,18 +9,19 @@ import type { SentParameters } from '../../schemas/chat.ts';
 import { excludedReplies, type Outcome, type ReplyStatus } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
 import type { Task } from '../../schemas/task.ts';
-import type { At, CellState, Question, StudyPage } from '../../studies/cell-state.ts';
-import { cellsWith, type PageCell } from '../pages/cell-states.ts';
+import type { At, CellState, Extracted, Question, StudyPage } from '../../studies/cell-state.ts';
+import type { PageCell } from '../pages/cell-states.ts';
+import { judgedCells } from '../pages/page-cells.ts';
 import { questionOf, requestOf } from '../calls/call.ts';
 import { programSha256 } from '../judging/execution-key.ts';
-import { drivenRows } from './driver-rows.ts';
+import { type DrivenFacts, drivenFacts, drivenRows } from './driver-rows.ts';
 import { failingInput } from './failing-input.ts';
 import { measureRows } from './measure-rows.ts';
 import { recordedRows } from './recorded-rows.ts';
 import type { RunPage } from '../runs/runs.ts';
-import { askingProgram } from '../runs/asking-program.ts';
+import { askingPrograms } from '../runs/asking-program.ts';
 import { pageVariantRows } from './variant-rows.ts';
-import type { CallRecord, SampleRecord, VerdictRecord } from '../storage/ledger/ledger.ts';
+import type { CallRecord, SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';
 
 export type PageRows = Partial<Record<TableName, readonly Row[]>>;
 
@@ -28,21 +29,25 @@ export type PageRows = Partial<Record<TableName, readonly Row[]>>;
 const answersPerTurn = 200;
 
 export async function pageRows(page: RunPage): Promise<PageRows> {
-  // Both are read without yielding, so that no table has rows that arrive later.
-  const samples = page.run.ledger.samples(page.page);
-  const calls = page.run.ledger.calls(page.page);
-  const cells = cellsWith(page, samples);
+  // Of one moment, so that no table has rows that arrive later.
+  const { samples, calls } = await page.run.ledger.records(page.page);
+  const cells = await judgedCells(page, samples);
+  const driven = await drivenFacts(page, cells, samples);
+  const programs = await askingPrograms(
+    page.run.ledger,
+    calls.map(({ epoch }) => epoch),
+  );
   const answers: AnswerRows[] = [];
   for (const [index, sample] of samples.entries()) {
     if (index % answersPerTurn === 0) await turn();
-    answers.push(answerRows(page, cells[sample.key.cell] as PageCell, sample));
+    answers.push(answerRows(page, cells[sample.key.cell] as PageCell, sample, driven));
   }
   return {
     prompts: distinct(
       answers.map(({ prompt }) => prompt),
       'prompt_sha256',
     ),
-    calls: calls.map((call) => callRow(page, cells[call.key.cell] as PageCell, call)),
+    calls: calls.map((call) => callRow(page, cells[call.key.cell] as PageCell, call, programs)),
     samples: answers.map(({ sample }) => sample),
     logprobs: answers.flatMap(({ logprobs }) => logprobs),
     verdicts: answers.flatMap(({ verdicts }) => verdicts),
@@ -51,7 +56,7 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
       'execution_id',
     ),
     ...givenTables(answers),
-    ...(page.kind.measuredAt === undefined ? {} : measureRows(page, cells)),
+    ...(page.kind.measuredAt === undefined ? {} : await measureRows(page, cells)),
     ...(page.phase === 'variants' ? variantTables(page, cells) : page.kind.rows(page.study, studyPage(page, cells))),
   };
 }
@@ -94,7 +99,7 @@ interface AnswerRows {
   readonly recorded: readonly Row[];
 }
 
-function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): AnswerRows {
+function answerRows(page: RunPage, cell: PageCell, record: SampleRecord, driven: DrivenFacts): AnswerRows {
   const at: At = record.key;
   const question = questionOf(page, cell, at);
   const answer = cell.answer(at);
@@ -102,7 +107,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     throw new Error(
       `page ${page.page} lists a sample that is missing: cell ${cell.index}, ${at.step}, loop ${at.loop}`,
     );
-  const extracted = page.kind.extract(page.study, cell, at, answer);
+  const extracted = cell.extracted(at);
   const code = extracted?.code ?? null;
   const key = { ...page.key(cell), loop: at.loop, step: at.step, sample: at.sample };
   const answering = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
@@ -139,7 +144,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord): Answer
     sample,
     logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs, simulated: answering.simulated }],
     recorded: recordedRows(key, record.reply.recorded ?? [], answering.simulated),
-    ...verdictRows(page, cell, at, key, extracted !== undefined, code, outcomeWithout(answer.status)),
+    ...verdictRows(page, cell, at, key, { extracted, driven, without: outcomeWithout(answer.status) }),
   };
 }
 
@@ -159,18 +164,23 @@ function promptRow(page: RunPage, { messages }: Question): Row {
 export const outcomeWithout = (status: ReplyStatus): Outcome =>
   status === 'not_asked' || excludedReplies.has(status) ? 'not_run' : 'no_code';
 
+interface Judged {
+  readonly extracted: Extracted | undefined;
+  readonly driven: DrivenFacts;
+  /** The outcome without a program. */
+  readonly without: Outcome;
+}
+
 function verdictRows(
   page: RunPage,
   cell: PageCell,
   at: At,
   key: Row,
-  judged: boolean,
-  code: string | null,
-  without: Outcome,
+  { extracted, driven, without }: Judged,
 ): Pick<AnswerRows, 'verdicts' | 'executions' | 'driven'> {
-  if (!judged) return { verdicts: [], executions: [], driven: [] };
+  if (extracted === undefined) return { verdicts: [], executions: [], driven: [] };
   const simulated = page.run.model(page.model).simulated;
-  const records = code === null ? [] : cell.verdicts(at, code);
+  const records = cell.verdicts(at);
   return {
     verdicts: cell.taskAt(at).suites.map(({ name }, index) => ({
       ...key,
@@ -181,7 +191,7 @@ function verdictRows(
       simulated,
     })),
     executions: records.map((verdict) => executionRow(page, cell.taskAt(at), verdict)),
-    driven: records.flatMap((verdict) => drivenRows(page, cell.taskAt(at), verdict, code ?? '')),
+    driven: records.flatMap((verdict) => drivenRows(page, cell.taskAt(at), verdict, extracted.code ?? '', driven)),
   };
 }
 
@@ -219,7 +229,7 @@ function sentEffort(parametersSent: string): string | null {
   return (JSON.parse(parametersSent) as SentParameters).reasoningEffort ?? null;
 }
 
-function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
+function callRow(page: RunPage, cell: PageCell, call: CallRecord, programs: ReadonlyMap<number, string | null>): Row {
   const charge = call.charge;
   return {
     ...page.key(cell),
@@ -252,7 +262,7 @@ function callRow(page: RunPage, cell: PageCell, call: CallRecord): Row {
     usd: charge?.usd ?? null,
     cost_basis: charge?.basis ?? 'estimated',
     price_date: charge?.priceDate ?? null,
-    program: askingProgram(page.run.ledger, call.epoch),
+    program: programs.get(call.epoch) ?? null,
     started_at: call.startedAtMs,
     latency_ms: call.latencyMs,
     simulated: page.run.model(call.answeringModel).simulated,

@@ -10,7 +10,7 @@ import { otherModels } from '../calls/versions.ts';
 
 export async function modelRows(run: Run): Promise<Row[]> {
   const asked = (id: string) => run.model(id).requestedModel;
-  const others = new Map(otherModels(run.ledger, asked).map(({ model, names }) => [model, names]));
+  const others = new Map((await otherModels(run.ledger, asked)).map(({ model, names }) => [model, names]));
   const rows = run.spec.models.map(async (spec): Promise<Row> => {
     const model = run.model(spec.id);
     const provider = await model.provider();
@@ -101,10 +101,13 @@ function leftOutText({ spec, manifest }: Run, benchmark: string, taskId: string)
 }
 
 /** Suites whose reference was run; a run that stopped before its references has fewer. */
-export const suiteRows = (run: Run): Row[] =>
-  tasksOf(run).flatMap(({ benchmark, task }) =>
+export async function suiteRows(run: Run): Promise<Row[]> {
+  const planned = tasksOf(run);
+  const keys = planned.flatMap(({ task }) => task.suites.map((suite) => referenceKey(run.sandbox, task, suite)));
+  const references = await run.ledger.references(keys);
+  return planned.flatMap(({ benchmark, task }) =>
     task.suites.flatMap((suite) => {
-      const reference = run.ledger.reference(referenceKey(run.sandbox, task, suite));
+      const reference = references.get(referenceKey(run.sandbox, task, suite));
       if (!reference) return [];
       const finished = reference.caseMs.length === suite.inputs.length;
       return [
@@ -122,6 +125,7 @@ export const suiteRows = (run: Run): Row[] =>
       ];
     }),
   );
+}
 
 const tasksOf = (run: Run) =>
   Object.keys(run.spec.benchmarks).flatMap((benchmark) =>

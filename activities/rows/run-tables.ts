@@ -11,7 +11,7 @@ export async function writeTablesOfRun(run: Run, epoch: number): Promise<void> {
     models,
     settings: settingRows(run),
     tasks: taskRows(run),
-    suites: suiteRows(run),
+    suites: await suiteRows(run),
   });
   // Loaded only where needed: DuckDB takes 40 MB.
   const { analyze } = await import('./analyze.ts');

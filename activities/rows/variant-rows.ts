@@ -22,22 +22,24 @@ export function pageVariantRows({ run, study, kind, cells, task }: RunPage): Row
  * Rows of studies whose variants have no page of their own, in the order of spec and benchmark. Tasks that no page
  * reached have none yet.
  */
-export const variantRows = (run: Run): Row[] =>
-  run.spec.studies.flatMap((study) => {
+export async function variantRows(run: Run): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const study of run.spec.studies) {
     const maker = studyOf(study).variants;
-    if (maker === undefined || maker.model(study) !== null) return [];
-    return [...run.tasks(study.benchmark).values()].flatMap((task) =>
-      (run.variants.ofTask(study, task) ?? []).map((record) => variantRow(run, study, maker, task, record)),
-    );
-  });
+    if (maker === undefined || maker.model(study) !== null) continue;
+    for (const { task, records } of await variantsByTask(run, study))
+      rows.push(...records.map((record) => variantRow(run, study, maker, task, record)));
+  }
+  return rows;
+}
 
 /** Rows of table `variant_order`, for the tasks whose prompts exist. */
-export const variantOrderRows = (run: Run): Row[] =>
-  run.spec.studies.flatMap((study) => {
+export async function variantOrderRows(run: Run): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const study of run.spec.studies) {
     const orderRows = studyOf(study).variants?.orderRows;
-    if (orderRows === undefined) return [];
-    return [...run.tasks(study.benchmark).values()].flatMap((task) => {
-      const records = run.variants.ofTask(study, task);
+    if (orderRows === undefined) continue;
+    for (const { task, records } of await variantsByTask(run, study)) {
       const key = {
         run: run.runId,
         study: study.name,
@@ -45,9 +47,19 @@ export const variantOrderRows = (run: Run): Row[] =>
         task_id: task.taskId,
         language: task.language,
       };
-      return records === undefined ? [] : orderRows(study, task, records).map((row) => ({ ...key, ...row }));
-    });
-  });
+      rows.push(...orderRows(study, task, records).map((row) => ({ ...key, ...row })));
+    }
+  }
+  return rows;
+}
+
+/** Of the tasks whose variants exist, in their order. */
+async function variantsByTask(run: Run, study: SpecStudy) {
+  const tasks = [...run.tasks(study.benchmark).values()];
+  await run.variants.read(study, tasks);
+  const known = tasks.map(async (task) => ({ task, records: await run.variants.ofTask(study, task) }));
+  return (await Promise.all(known)).flatMap(({ task, records }) => (records === undefined ? [] : [{ task, records }]));
+}
 
 const variantRow = (run: Run, study: SpecStudy, maker: VariantMaker, task: Task, record: VariantRecord): Row => ({
   run: run.runId,

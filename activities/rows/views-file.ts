@@ -7,5 +7,5 @@ import { writeSealed } from '../storage/seals.ts';
 
 /** Paths are patterns, so the text changes only when a table or a study is added. Needs every part of the run. */
 export async function writeViews(runFolder: string): Promise<void> {
-  writeSealed(runFolder, join(runFolder, viewsName), await folderViews(runFolder, studyViews));
+  await writeSealed(runFolder, join(runFolder, viewsName), await folderViews(runFolder, studyViews));
 }

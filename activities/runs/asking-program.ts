@@ -7,8 +7,17 @@ const factName = (epoch: number): string => `program/${epoch}`;
 export const noteProgram = (ledger: Pick<Ledger, 'saveFact'>, epoch: number): Promise<string> =>
   ledger.saveFact(factName(epoch), JSON.stringify(programIdentity()));
 
-/** Null if an older program owned the run. */
-export function askingProgram(ledger: Pick<Ledger, 'fact'>, epoch: number): string | null {
-  const fact = ledger.fact(factName(epoch));
-  return fact === undefined ? null : (JSON.parse(fact) as string);
+/** By epoch; null if an older program owned the run. */
+export async function askingPrograms(
+  ledger: Pick<Ledger, 'factsNamed'>,
+  epochs: Iterable<number>,
+): Promise<ReadonlyMap<number, string | null>> {
+  const distinct = [...new Set(epochs)];
+  const facts = await ledger.factsNamed(distinct.map(factName));
+  return new Map(
+    distinct.map((epoch) => {
+      const fact = facts.get(factName(epoch));
+      return [epoch, fact === undefined ? null : (JSON.parse(fact) as string)];
+    }),
+  );
 }

@@ -106,7 +106,7 @@ export async function extensionOf(
     planned,
     spec,
     tasksOf(benchmarks),
-    unansweredModels(folder, manifest),
+    await unansweredModels(folder, manifest),
   );
   if (differences.length > 0) throw new InputError(refusal(runId, differences));
   const fresh = await freshRecordings(folder, manifest.replays, namedFiles(spec, specFolder));
@@ -129,12 +129,12 @@ interface Extension {
   readonly deeper: ReadonlySet<string>;
 }
 
-function unansweredModels(folder: string, manifest: Manifest): Set<string> {
-  const ledger = openRunLedger(folder, manifest);
+async function unansweredModels(folder: string, manifest: Manifest): Promise<Set<string>> {
+  const ledger = await openRunLedger(folder, manifest);
   try {
-    return new Set(manifest.spec.models.map(({ id }) => id)).difference(ledger.answeredModels());
+    return new Set(manifest.spec.models.map(({ id }) => id)).difference(await ledger.answeredModels());
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

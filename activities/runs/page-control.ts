@@ -9,7 +9,7 @@ import type { RunPage } from './runs.ts';
 export async function checkControl(page: RunPage, drain: AbortSignal): Promise<void> {
   if (drain.aborted) throw draining();
   await page.run.checkOwner();
-  const stop = page.run.ledger.stopOf(page.model);
+  const stop = await page.run.ledger.stopOf(page.model);
   if (stop) throw pageStopped(page, stop.reason, stop.detail);
 }
 

@@ -10,9 +10,9 @@ import { withSharedCells } from './shared-cells.ts';
 
 /** Opens the run's ledger and adds every page of its plan; adding a page again changes nothing. */
 export async function openPlanned(folder: string, manifest: Manifest): Promise<Ledger> {
-  const ledger = openRunLedger(folder, manifest);
+  const ledger = await openRunLedger(folder, manifest);
   const pages = pagesOf(await revisionsOf(folder, manifest));
-  ledger.addPages(
+  await ledger.addPages(
     pages.map(({ page: { page, study, model, cells }, revision }) => ({
       page,
       study,
@@ -21,7 +21,7 @@ export async function openPlanned(folder: string, manifest: Manifest): Promise<L
       revision,
     })),
   );
-  ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
+  await ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
   return ledger;
 }
 

@@ -11,7 +11,8 @@ import { stageTable } from '../record.ts';
 import type { Run } from './runs.ts';
 import { writeTablesOfRun } from '../rows/run-tables.ts';
 import { fileSha256 } from '../storage/files/file-sha256.ts';
-import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { publishStaged } from '../storage/parts/publish-staged.ts';
 import { viewsName } from '../storage/run-paths.ts';
@@ -33,9 +34,14 @@ export interface Repair {
  * Moves parts that a kill left unmoved; returns the parts that are missing or have other bytes. Reads all parts: a
  * second per gigabyte.
  */
-export function damagedParts(runFolder: string, ledger: Pick<Ledger, 'parts' | 'supersededParts'>): PartRecord[] {
-  const missing = new Set(settleParts(runFolder, ledger).map(({ path }) => path));
-  return ledger.parts().filter(({ path, sha256 }) => missing.has(path) || fileSha256(join(runFolder, path)) !== sha256);
+export async function damagedParts(
+  runFolder: string,
+  ledger: Pick<Ledger, 'parts' | 'supersededParts'>,
+): Promise<PartRecord[]> {
+  const missing = new Set((await settleParts(runFolder, ledger)).map(({ path }) => path));
+  return (await ledger.parts()).filter(
+    ({ path, sha256 }) => missing.has(path) || fileSha256(join(runFolder, path)) !== sha256,
+  );
 }
 
 /** Call as the run's owner. Parts that the ledger can no longer reproduce are listed as lost. */
@@ -71,7 +77,7 @@ async function repairPage(run: Run, pageName: string, parts: readonly PartRecord
   await publishStaged(
     run.folder,
     made.map(({ staged }) => staged),
-    (records) => (fresh.length === 0 ? [] : run.ledger.replaceParts(records)),
+    async (records) => (fresh.length === 0 ? [] : run.ledger.replaceParts(await run.ledger.currentEpoch(), records)),
   );
   return new Set(fresh.map(({ part }) => part.path));
 }
@@ -85,7 +91,7 @@ async function repairMerged(run: Run, parts: readonly PartRecord[]): Promise<Rea
   await publishStaged(
     run.folder,
     made.map(({ staged }) => staged),
-    () => run.ledger.exchangeParts(damaged, records),
+    async () => run.ledger.exchangeParts(await run.ledger.currentEpoch(), damaged, records),
   );
   return new Set(damaged.map(({ path }) => path));
 }
@@ -104,8 +110,8 @@ async function repairRunTables(
 ): Promise<void> {
   try {
     if (lost.length > 0) throw new Error('it is derived from all pages, and some of them are lost');
-    await writeTablesOfRun(run, run.ledger.currentEpoch());
-    const current = new Set(run.ledger.parts().map(({ path }) => path));
+    await writeTablesOfRun(run, await run.ledger.currentEpoch());
+    const current = new Set((await run.ledger.parts()).map(({ path }) => path));
     for (const { path } of parts)
       (current.has(path) && existsSync(join(run.folder, path)) ? restored : replaced).push(path);
   } catch (error) {

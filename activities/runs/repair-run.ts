@@ -5,7 +5,8 @@ import { InputError } from '../../domain/errors.ts';
 import { createAccounts } from '../calls/accounts/accounts.ts';
 import { damagedParts, refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
 import { createRuns, type Run } from './runs.ts';
-import type { Ledger, PartRecord } from '../storage/ledger/ledger.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
+import type { PartRecord } from '../storage/ledger/records.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { mendSegments } from '../storage/mend-segments.ts';
@@ -28,7 +29,7 @@ export interface RunToRepair {
  * was rebuilt. Throws `CorruptionError` if the ledger lacks the data of a part.
  */
 export async function repairBeforeSweep(taken: RunToRepair): Promise<Repair> {
-  const damaged = damagedParts(join(taken.runsDir, taken.runId), taken.ledger);
+  const damaged = await damagedParts(join(taken.runsDir, taken.runId), taken.ledger);
   return damaged.length === 0 ? nothingRepaired : withRun(taken, (run) => repairOrRefuse(run, damaged));
 }
 
@@ -37,7 +38,7 @@ const nothingRepaired: Repair = { restored: [], replaced: [], lost: [] };
 async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (run: Run) => Promise<T>): Promise<T> {
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   try {
-    return await work(await runs.open({ runId, uuid, epoch: ledger.currentEpoch() }));
+    return await work(await runs.open({ runId, uuid, epoch: await ledger.currentEpoch() }));
   } finally {
     await runs.close();
   }
@@ -61,7 +62,7 @@ export async function repairRun(runsDir: string, runId: string): Promise<Repair>
 }
 
 async function repairOwned(runsDir: string, runId: string, folder: string): Promise<Repair> {
-  const segments = Map.groupBy(mendSegments(folder), (file) => existsSync(join(folder, file)));
+  const segments = Map.groupBy(await mendSegments(folder), (file) => existsSync(join(folder, file)));
   const { restored, replaced, lost } = await withViews(folder, await repairFiles(runsDir, runId, folder));
   return {
     restored: [...(segments.get(true) ?? []), ...restored],
@@ -88,14 +89,14 @@ async function withViews(folder: string, repair: Repair): Promise<Repair> {
 
 async function repairFiles(runsDir: string, runId: string, folder: string): Promise<Repair> {
   const manifest = await readManifest(folder);
-  const ledger = openRunLedger(folder, manifest);
+  const ledger = await openRunLedger(folder, manifest);
   try {
-    const damaged: readonly PartRecord[] = damagedParts(folder, ledger);
+    const damaged: readonly PartRecord[] = await damagedParts(folder, ledger);
     if (damaged.length > 0)
       return await withRun({ runsDir, runId, uuid: manifest.uuid, ledger }, (run) => repairParts(run, damaged));
-    if (manifest.parts.length !== ledger.parts().length) await publishManifest(folder, ledger);
+    if (manifest.parts.length !== (await ledger.parts()).length) await publishManifest(folder, ledger);
     return nothingRepaired;
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }

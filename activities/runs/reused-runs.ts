@@ -19,7 +19,7 @@ export interface ReusedRuns {
   /** False if the spec names no run. */
   readonly any: boolean;
   /** The reply of the first of the runs that has one to this call. */
-  find(callKey: string): ReusedReply | undefined;
+  find(callKey: string): Promise<ReusedReply | undefined>;
   close(): void;
 }
 
@@ -27,7 +27,7 @@ export function openReusedRuns(runsDir: string, { reuse }: Pick<Spec, 'reuse'>):
   const readers = reuse.map((run) => ({ run, reader: openReplyReader(ledgerPath(join(runsDir, run))) }));
   return {
     any: readers.length > 0,
-    find: (callKey) => {
+    find: async (callKey) => {
       for (const { run, reader } of readers) {
         const stored = reader.reply(callKey);
         if (stored !== undefined && isAnswer(stored.reply))

@@ -22,12 +22,13 @@ import { observedLedger } from '../observed/observed-ledger.ts';
 import { type Models, openModels } from '../calls/models.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { Ownership } from '../storage/catalog/run-catalog.ts';
+import { createKnownStops } from './known-stops.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import { revisionsOf } from './planned-run.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import { refuseArchived } from '../storage/archived.ts';
-import type { RunLedger } from '../storage/ledger/batch-book.ts';
+import type { Ledger } from '../storage/ledger/ledger.ts';
 import { publishChange } from '../storage/manifest.ts';
 import { readManifest } from '../storage/manifest-file.ts';
 import { refuseMoved } from '../storage/moved-run.ts';
@@ -45,7 +46,7 @@ export interface Run {
   readonly uuid: string;
   readonly manifest: Manifest;
   readonly spec: Spec;
-  readonly ledger: RunLedger;
+  readonly ledger: Ledger;
   /** Other runs whose answers it takes over. */
   readonly reused: ReusedRuns;
   /** Tracks which version of a model answers. */
@@ -58,6 +59,8 @@ export interface Run {
   readonly batches: boolean;
   /** Adds sealed pages to the manifest. */
   readonly publisher: Publisher;
+  /** Whether a model is stopped, as far as this process knows. */
+  readonly isStopped: (model: string) => boolean;
   readonly sandbox: SandboxIdentity;
   readonly revisions: readonly PlanRevision[];
   /** Pages that write prompt variants, in the order of the plan. */
@@ -180,7 +183,11 @@ interface OpenRun {
 
 async function closeRun({ publisher, ledger, models, reused }: Run): Promise<void> {
   reused.close();
-  await publisher.flush().finally(() => ledger.close());
+  try {
+    await publisher.flush();
+  } finally {
+    await ledger.close();
+  }
   await models.close();
 }
 
@@ -192,7 +199,7 @@ async function loadRun(
   const { spec } = manifest;
   const revisions = await revisionsOf(folder, manifest);
   const tasks = await loadTasks(folder, manifest);
-  const ledger = observedLedger(openRunLedger(folder, manifest), manifest.runId, observe);
+  const ledger = observedLedger(await openRunLedger(folder, manifest), manifest.runId, observe);
   const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
   const models = openModels({ folder, manifest, accounts, tasksOf, ledger });
@@ -205,10 +212,11 @@ async function loadRun(
     ledger,
     reused: openReusedRuns(dirname(folder), spec),
     versions: createVersionWatch(ledger),
-    reasoners: createReasoners(ledger),
+    reasoners: await createReasoners(ledger),
     noteCutAnswers: createCutAnswers(ledger),
     batches: spec.models.some(({ mode }) => mode === 'batch'),
     publisher: createPublisher((change) => publishChange(folder, ledger, change)),
+    isStopped: createKnownStops(ledger),
     sandbox: manifest.sandbox,
     revisions,
     variantPages: [...pages.values()].flatMap(({ page }) => (page.phase === 'variants' ? [page] : [])),

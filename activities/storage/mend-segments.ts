@@ -8,18 +8,19 @@ import { openRunLedger } from './run-ledger.ts';
  * Call as the run's owner. A part that is not in its place is listed once it is rebuilt.
  * @returns the files of the damaged segments; what they listed may now be in others
  */
-export function mendSegments(runFolder: string): string[] {
+export async function mendSegments(runFolder: string): Promise<string[]> {
   const { manifest, damaged } = readMendable(runFolder);
   if (damaged.length === 0) return [];
-  const ledger = openRunLedger(runFolder, manifest);
+  const ledger = await openRunLedger(runFolder, manifest);
   try {
-    ledger.exclusively(() => {
+    await ledger.withManifestLock(async () => {
       const listed = new Set(manifest.parts.map(({ path }) => path));
-      const parts = ledger.parts().filter(({ path }) => listed.has(path) || existsSync(join(runFolder, path)));
+      const known = await ledger.parts();
+      const parts = known.filter(({ path }) => listed.has(path) || existsSync(join(runFolder, path)));
       writeManifest(runFolder, { ...manifest, parts, updatedAt: new Date().toISOString() }, damaged);
     });
   } finally {
-    ledger.close();
+    await ledger.close();
   }
   return damaged.map(({ file }) => file);
 }

@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { CorruptionError } from '../../domain/errors.ts';
 import { keyBytes, replyColumns, replyJoins, type ReplyRow, storedReply } from './ledger/sqlite/call-book.ts';
 import { readingAddress } from './ledger/sqlite/ledger-database.ts';
-import type { StoredReply } from './ledger/ledger.ts';
+import type { StoredReply } from './ledger/records.ts';
 
 export interface ReplyReader {
   /** Undefined if the run has no such reply, if its bytes are damaged, and if its ledger is gone. */

@@ -2,21 +2,20 @@
 import { existsSync } from 'node:fs';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { lostLedger } from './files/corruption.ts';
-import type { RunLedger } from './ledger/batch-book.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { unknownParts } from './manifest.ts';
+import { partsOf, unknownParts } from './manifest.ts';
 import { lockPath } from './catalog/owner-lock.ts';
 import { ledgerPath } from './run-paths.ts';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.ts';
 
 /** Throws `CorruptionError` if the ledger is missing, or lacks data that the run already had. */
-export function openRunLedger(runFolder: string, manifest: Manifest): RunLedger {
+export async function openRunLedger(runFolder: string, manifest: Manifest): Promise<Ledger> {
   const ledger = openLedger(ledgerPath(runFolder));
   try {
-    refuseOlder(runFolder, manifest, ledger);
+    await refuseOlder(runFolder, manifest, ledger);
     return ledger;
   } catch (error) {
-    ledger.close();
+    await ledger.close();
     throw error;
   }
 }
@@ -25,11 +24,11 @@ export function openRunLedger(runFolder: string, manifest: Manifest): RunLedger 
  * Refuses an older ledger, such as one without its -wal. It may have more than the manifest, since a crash may come
  * between the two.
  */
-function refuseOlder(runFolder: string, manifest: Manifest, ledger: Ledger): void {
-  const [missing] = unknownParts(manifest, ledger);
+async function refuseOlder(runFolder: string, manifest: Manifest, ledger: Ledger): Promise<void> {
+  const [missing] = manifest.parts.length === 0 ? [] : unknownParts(manifest, await partsOf(ledger));
   if (missing !== undefined) throw lostLedger(ledgerPath(runFolder), missing);
   // The pages are in the ledger durably before any process first owns the run.
-  if (manifest.plan.length > 0 && existsSync(lockPath(runFolder)) && ledger.progress().pages.total === 0)
+  if (manifest.plan.length > 0 && existsSync(lockPath(runFolder)) && (await ledger.progress()).pages.total === 0)
     throw lostLedger(
       ledgerPath(runFolder),
       'the ledger of a started run must have the pages of its plan, this one has none',

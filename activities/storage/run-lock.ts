@@ -1,15 +1,7 @@
-/**
- * A lock for a run's small files: SQLite's own lock on the ledger, which ends with its process, even if it is killed.
- */
-import { openDatabase } from './ledger/sqlite/ledger-database.ts';
+/** A lock for a run's small files, for callers that have not opened its ledger. */
+import { withLedgerLock } from './ledger/sqlite/ledger-lock.ts';
 import { ledgerPath } from './run-paths.ts';
 
-/** Runs `work` while no other process holds the lock or writes to the ledger. */
-export function withRunLock<T>(runFolder: string, work: () => T): T {
-  const database = openDatabase(ledgerPath(runFolder));
-  try {
-    return database.immediate(work);
-  } finally {
-    database.close();
-  }
-}
+/** Runs `work` while no other process holds the lock; see `PartBook.withManifestLock`. */
+export const withRunLock = <T>(runFolder: string, work: () => Promise<T>): Promise<T> =>
+  withLedgerLock(ledgerPath(runFolder), work);

@@ -10,6 +10,7 @@ import { writeFileDurably } from './files/durable-file.ts';
 import { fileSha256 } from './files/file-sha256.ts';
 import { openDatabase } from './ledger/sqlite/ledger-database.ts';
 import { withoutLedgerSeal } from './ledger/sqlite/ledger-seal.ts';
+import { writeGate } from './ledger/sqlite/write-gate.ts';
 import { changeManifest, updateManifest } from './manifest.ts';
 import { readManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
@@ -24,10 +25,13 @@ const pauseMs = 100;
  */
 export async function sealLedger(runFolder: string): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if ((await readManifest(runFolder)).state === 'running' || sealAtRest(runFolder)) return;
+    if ((await readManifest(runFolder)).state === 'running' || (await sealedAtRest(runFolder))) return;
     await sleep(pauseMs);
   }
 }
+
+const sealedAtRest = (runFolder: string): Promise<boolean> =>
+  writeGate(ledgerPath(runFolder)).closedDuring(async () => sealAtRest(runFolder));
 
 /** Takes the seal while holding the run's lock and with an empty -wal; false if a writer or reader was in the way. */
 function sealAtRest(runFolder: string): boolean {
@@ -57,13 +61,12 @@ export async function unsealLedger(runFolder: string): Promise<void> {
  * Writes a file of the run's folder and seals it while holding the run's lock, so that two concurrent reports do not
  * get each other's seals. If it is killed in between, it leaves no seal rather than a wrong one.
  */
-export function writeSealed(runFolder: string, file: string, text: string): void {
-  withRunLock(runFolder, () => {
+export const writeSealed = (runFolder: string, file: string, text: string): Promise<void> =>
+  withRunLock(runFolder, async () => {
     changeManifest(runFolder, (manifest) => withSeal(manifest, basename(file), null));
     writeFileDurably(file, new TextEncoder().encode(text));
     changeManifest(runFolder, (manifest) => withSeal(manifest, basename(file), fileSha256(file)));
   });
-}
 
 /**
  * Files that do not match their seals, one line each. A missing report is no damage, since `report` creates it again;

@@ -4,7 +4,8 @@ import { type Row, type Table, type TableName, tables } from '../../schemas/tabl
 import { sha256 } from '../../domain/ids.ts';
 import { stageTable } from '../../activities/record.ts';
 import type { RunPage } from '../../activities/runs/runs.ts';
-import type { Charge, Fence } from '../../activities/storage/ledger/ledger.ts';
+import type { Charge } from '../../activities/storage/ledger/records.ts';
+import type { Fence } from '../../activities/storage/ledger/fence.ts';
 import type { PartsChange } from '../../activities/storage/parts/publisher.ts';
 import { publishStaged } from '../../activities/storage/parts/publish-staged.ts';
 import { samplesPerCell } from './spec.ts';
@@ -50,7 +51,7 @@ function answerText(name: string): string {
 /** @returns the number of answers */
 export async function answerPage(page: RunPage, epoch: number): Promise<number> {
   const { ledger } = page.run;
-  const fence = ledger.openUnit(`${page.page}/generate/1`, epoch);
+  const fence = await ledger.openUnit(`${page.page}/generate/1`, epoch);
   const answers = answersOf(page);
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -83,7 +84,7 @@ async function answer({ page, model, run: { ledger } }: RunPage, fence: Fence, o
 }
 
 export async function sealRows(page: RunPage, epoch: number): Promise<PartsChange> {
-  const fence = page.run.ledger.openUnit(`${page.page}/seal/1`, epoch);
+  const fence = await page.run.ledger.openUnit(`${page.page}/seal/1`, epoch);
   const rows = rowsOf(page);
   const staged = (Object.keys(rows) as TableName[]).map((name) => stageTable(page, name, rows[name] ?? []));
   return publishStaged(page.run.folder, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));

@@ -4,7 +4,7 @@ import { type BenchmarkRequest, loadBenchmark } from '../../activities/benchmark
 import { createReferenceCache } from '../../activities/judging/reference-cache.ts';
 import { establishReference } from '../../activities/judging/references.ts';
 import type { Sandbox } from '../../activities/sandboxes/sandbox.ts';
-import type { ReferenceRecord } from '../../activities/storage/ledger/ledger.ts';
+import type { ReferenceRecord } from '../../activities/storage/ledger/records.ts';
 import type { Suite, Task } from '../../schemas/task.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 

@@ -57,7 +57,7 @@ export async function openEngine(runsDir: string, profiles: string | null): Prom
         return await timed(planned, runsDir, temporal.settings, workload, pids);
       } finally {
         await owned?.release();
-        planned.ledger.close();
+        await planned.ledger.close();
       }
     },
     close: async () => {
@@ -100,11 +100,11 @@ async function timed(
   { samples }: Workload,
   pids: Readonly<Record<string, number>>,
 ): Promise<SweepFigures> {
-  const ref: RunRef = { runId: manifest.runId, uuid: manifest.uuid, epoch: ledger.takeOver('bench') };
+  const ref: RunRef = { runId: manifest.runId, uuid: manifest.uuid, epoch: await ledger.takeOver('bench') };
   const client = await connectClient(settings);
   const pinning = await pinningOn(client.connection, settings.namespace, buildId());
   const usage = (): ProcessUsage[] => Object.entries(pids).map(([name, pid]) => usageOf(name, pid));
-  const looking = setInterval(() => ledger.progress(), lookMs);
+  const looking = setInterval(() => void ledger.progress(), lookMs);
   try {
     const before = usage();
     const startMs = performance.now();
@@ -117,7 +117,7 @@ async function timed(
     await sweep.result();
     const seconds = (performance.now() - startMs) / 1000;
     const processes = usage().map((now, index) => since(before[index] ?? now, now));
-    await check(folder, ledger.progress().answered, samples);
+    await check(folder, (await ledger.progress()).answered, samples);
     return { samples, seconds, processes };
   } finally {
     clearInterval(looking);

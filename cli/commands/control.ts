@@ -50,7 +50,7 @@ export async function setBudget(id: string, options: BudgetOptions, terminal: Te
     ...withoutLedgerSeal(folder, old),
     spec: { ...old.spec, budget: { ...old.spec.budget, ...budget } },
   }));
-  const spent = await changeLedger(folder, manifest, (ledger) => ledger.progress().spend);
+  const spent = await changeLedger(folder, manifest, async (ledger) => (await ledger.progress()).spend);
   const { usd, tokens } = budget;
   const texts = [
     ...(usd === undefined ? [] : [budgetUsd(usd)]),
@@ -98,13 +98,13 @@ function checkPrices({ spec }: Manifest): void {
 }
 
 /** Runs `work` on the open ledger, which is sealed again afterwards. */
-async function changeLedger<T>(folder: string, manifest: Manifest, work: (ledger: Ledger) => T): Promise<T> {
+async function changeLedger<T>(folder: string, manifest: Manifest, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   await unsealLedger(folder);
   const ledger = await openPlanned(folder, manifest);
   try {
-    return work(ledger);
+    return await work(ledger);
   } finally {
-    ledger.close();
+    await ledger.close();
     await sealLedger(folder);
   }
 }

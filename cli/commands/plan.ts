@@ -87,7 +87,8 @@ async function takenOver({ runsDir, folder, ...plan }: TakenOver): Promise<Answe
   const own = openReplyReader(ledgerPath(folder));
   const others = openReusedRuns(runsDir, plan.spec);
   try {
-    const find = (callKey: string) => (own.reply(callKey) === undefined ? others.find(callKey)?.reply : undefined);
+    const find = async (callKey: string) =>
+      own.reply(callKey) === undefined ? (await others.find(callKey))?.reply : undefined;
     return await reusedAnswers({ ...plan, find });
   } finally {
     own.close();

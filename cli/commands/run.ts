@@ -45,15 +45,15 @@ export async function run(
   const referenceTimes = measuredTimes(terminal, sandbox);
   const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
-    planned.ledger.close();
+    await planned.ledger.close();
     terminal.note(`run "${runId}" is already complete; a larger spec would extend it`);
     return endOfFinished({ folder: planned.folder, runsDir: options.runsDir, all: options.all }, terminal);
   }
   // A complete run was shown above, which needs no server.
   if (!isNew) await checkEnvironment(process.env, terminal.note);
   if (!isNew)
-    await probe().catch((error: unknown) => {
-      planned.ledger.close();
+    await probe().catch(async (error: unknown) => {
+      await planned.ledger.close();
       throw error;
     });
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);

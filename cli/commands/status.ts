@@ -60,7 +60,7 @@ export async function status(
 async function spendOf(folder: string, seen: RunSnapshot, ledger: Ledger): Promise<RunSpend> {
   const { manifest } = seen;
   const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
-  const lanes = ledger.spendByLane();
+  const lanes = await ledger.spendByLane();
   const solved = lanes.some(isPaidLane) ? await solvedOf(folder, seen) : { solved: [], solvedFault: null };
   try {
     return { lanes, ...solved, forecast: await forecastBill(folder, manifest, ledger), forecastFault: null };

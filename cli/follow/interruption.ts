@@ -22,7 +22,7 @@ export interface Interruption {
 }
 
 export interface InterruptionOptions {
-  readonly callsInFlight: () => number;
+  readonly callsInFlight: () => Promise<number>;
   /** Longest time that a call may take. */
   readonly callLimitMs: number;
   readonly terminal: Pick<Terminal, 'note' | 'progress'>;
@@ -38,35 +38,43 @@ export function listenForInterruption({
 }: InterruptionOptions): Interruption {
   const [stop, leave] = [new AbortController(), new AbortController()];
   let countdown: NodeJS.Timeout | undefined;
+  let isLeaving = false;
+  let isClosed = false;
 
   function onSignal(): void {
     if (stop.signal.aborted) {
-      leaveCalls();
+      void leaveCalls();
       return;
     }
     stop.abort();
     onStop();
-    const calls = callsInFlight();
-    terminal.note(stoppingText(calls, callLimitMs));
-    const untilMs = performance.now() + callLimitMs;
-    let quiet = 0;
-    countdown = setInterval(() => {
-      const left = callsInFlight();
-      terminal.progress(waitingText(left, untilMs - performance.now()));
-      quiet = left === 0 ? quiet + 1 : 0;
-      if (quiet * tickMs >= quietMs) leaveCalls();
-    }, tickMs);
+    void countDown();
   }
 
-  function leaveCalls(): void {
-    if (leave.signal.aborted) return;
+  async function countDown(): Promise<void> {
+    terminal.note(stoppingText(await callsInFlight(), callLimitMs));
+    const untilMs = performance.now() + callLimitMs;
+    let quiet = 0;
+    const look = async (): Promise<void> => {
+      const left = await callsInFlight();
+      if (isLeaving || isClosed) return;
+      terminal.progress(waitingText(left, untilMs - performance.now()));
+      quiet = left === 0 ? quiet + 1 : 0;
+      if (quiet * tickMs >= quietMs) await leaveCalls();
+    };
+    if (!isLeaving && !isClosed) countdown = setInterval(() => void look(), tickMs);
+  }
+
+  async function leaveCalls(): Promise<void> {
+    if (isLeaving) return;
+    isLeaving = true;
     clearInterval(countdown);
-    const calls = callsInFlight();
-    if (calls > 0)
-      terminal.note(
-        `not waiting for ${callsText(calls)}: each is charged at its estimate and sent again when the run is resumed`,
-      );
-    leave.abort();
+    try {
+      const calls = await callsInFlight();
+      if (calls > 0) terminal.note(leavingText(calls));
+    } finally {
+      leave.abort();
+    }
   }
 
   for (const signal of stopSignals) process.on(signal, onSignal);
@@ -74,6 +82,7 @@ export function listenForInterruption({
     stop: stop.signal,
     leave: leave.signal,
     close: () => {
+      isClosed = true;
       clearInterval(countdown);
       for (const signal of stopSignals) process.off(signal, onSignal);
     },
@@ -91,6 +100,9 @@ function stoppingText(calls: number, limitMs: number): string {
     'at their estimate and sent again on resume'
   );
 }
+
+const leavingText = (calls: number): string =>
+  `not waiting for ${callsText(calls)}: each is charged at its estimate and sent again when the run is resumed`;
 
 const waitingText = (calls: number, leftMs: number): string =>
   calls === 0

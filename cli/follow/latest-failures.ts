@@ -7,10 +7,10 @@ import { durationText } from './progress-line.ts';
 /** Reads them only when another call has failed since the last look: the newest may be far back in a long run. */
 export function followFailures(
   most: number,
-): (ledger: Pick<Ledger, 'latestFailures'>, failedCalls: number) => readonly FailedCall[] {
+): (ledger: Pick<Ledger, 'latestFailures'>, failedCalls: number) => Promise<readonly FailedCall[]> {
   let [counted, latest]: [number, readonly FailedCall[]] = [0, []];
-  return (ledger, failedCalls) => {
-    if (failedCalls !== counted) [counted, latest] = [failedCalls, shownOf(ledger.latestFailures(most))];
+  return async (ledger, failedCalls) => {
+    if (failedCalls !== counted) [counted, latest] = [failedCalls, shownOf(await ledger.latestFailures(most))];
     return latest;
   };
 }

@@ -15,14 +15,15 @@ export interface Movement {
 }
 
 /** @param slowMs milliseconds left for programs that take seconds */
-export function followMovement(slowMs: () => number): (seen: RunSnapshot) => Movement {
+export function followMovement(slowMs: () => Promise<number>): (seen: RunSnapshot) => Promise<Movement> {
   const startedMs = performance.now();
   const points: ProgressPoint[] = [];
-  const pace = createPace(slowMs);
-  return ({ manifest, progress }) => {
+  const pace = createPace();
+  return async ({ manifest, progress }) => {
+    const slowNowMs = await slowMs();
     const [extent, elapsedMs] = [extentOf(manifest), performance.now() - startedMs];
     points.push({ atMs: performance.now(), done: progress.answered });
     if (points.length > pointsKept) points.shift();
-    return { extent, points, elapsedMs, pace: pace(progress, extent, elapsedMs) };
+    return { extent, points, elapsedMs, pace: pace(progress, extent, elapsedMs, slowNowMs) };
   };
 }

@@ -4,15 +4,15 @@ import type { Pace } from './progress-line.ts';
 import { createRecentPace } from './recent-pace.ts';
 import { type Extent, shareOf } from './share-done.ts';
 
-/** @param slowMs milliseconds left for programs that take seconds */
-export function createPace(slowMs: () => number): (progress: Progress, extent: Extent, elapsedMs: number) => Pace {
+/** What is left for programs that take seconds is given in milliseconds. */
+export function createPace(): (progress: Progress, extent: Extent, elapsedMs: number, slowMs: number) => Pace {
   const recent = createRecentPace();
   let answeredBefore: number | undefined;
   let begun: Pace['begun'] | undefined;
-  return (progress, extent, elapsedMs) => {
+  return (progress, extent, elapsedMs, slowMs) => {
     answeredBefore ??= progress.answered;
     const now = { elapsedMs, share: shareOf(progress, extent) };
     if (progress.answered > answeredBefore) begun = recent(now);
-    return { begun: begun ?? now, slowMs: slowMs() };
+    return { begun: begun ?? now, slowMs };
   };
 }

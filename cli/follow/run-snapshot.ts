@@ -1,10 +1,10 @@
 /** The state of a run at one moment, from its manifest, its ledger and its lock. */
 import { join } from 'node:path';
-import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
+import type { Ledger, LedgerLook } from '../../activities/storage/ledger/ledger.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
-import { type LedgerLook, openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
+import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -15,11 +15,11 @@ export interface RunSnapshot extends AccountsNow {
   readonly manifest: Manifest;
   readonly progress: Progress;
   /** Models whose answers are of more than one version. */
-  readonly mixed: ReturnType<typeof mixedModels>;
+  readonly mixed: Awaited<ReturnType<typeof mixedModels>>;
   /** Models whose endpoint refused to give several answers to one request. */
-  readonly single: ReturnType<typeof singleModels>;
+  readonly single: Awaited<ReturnType<typeof singleModels>>;
   /** Models for which another model answered. */
-  readonly others: ReturnType<typeof otherModels>;
+  readonly others: Awaited<ReturnType<typeof otherModels>>;
   /** The calls of each model at this moment. */
   readonly calls: readonly ModelCallsNow[];
   /** The newest failed calls, and the newest of each model, newest first. */
@@ -41,7 +41,7 @@ export async function lookAt<T>(
     const failuresOf = followFailures(failuresRead);
     return await see(() => snapshotOf(folder, ownership, ledger, failuresOf), ledger);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -52,18 +52,18 @@ export async function snapshotOf(
   ledger: LedgerLook,
   failuresOf: ReturnType<typeof followFailures>,
 ): Promise<RunSnapshot> {
-  const progress = ledger.progress();
+  const progress = await ledger.progress();
   const manifest = await readManifest(folder);
   const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
   return {
     manifest,
     progress,
-    mixed: mixedModels(ledger),
-    single: singleModels(ledger),
-    others: otherModels(ledger, (id) => asked.get(id)),
+    mixed: await mixedModels(ledger),
+    single: await singleModels(ledger),
+    others: await otherModels(ledger, (id) => asked.get(id)),
     ...(await accountsNow(manifest)),
-    calls: ledger.callsNow(),
-    failures: failuresOf(ledger, progress.failedCalls),
+    calls: await ledger.callsNow(),
+    failures: await failuresOf(ledger, progress.failedCalls),
     owned: await ownership.isOwned(),
   };
 }

@@ -14,12 +14,12 @@ const lookMs = 5_000;
 export interface RunWithLedger {
   readonly folder: string;
   readonly manifest: Manifest;
-  readonly ledger: Pick<Ledger, 'reference' | 'pageState'>;
+  readonly ledger: Pick<Ledger, 'references' | 'pageStates'>;
 }
 
 /** As `slowWork`, but returns at once: 0 until the plan and the tasks are read. */
-export function slowWorkSoon(run: RunWithLedger): () => number {
-  let slowMs = (): number => 0;
+export function slowWorkSoon(run: RunWithLedger): () => Promise<number> {
+  let slowMs = async (): Promise<number> => 0;
   void slowWork(run).then(
     (work) => (slowMs = work),
     () => undefined,
@@ -31,7 +31,7 @@ export function slowWorkSoon(run: RunWithLedger): () => number {
  * Returns a function that gives the milliseconds left for the slow programs of unfinished pages: one program per cell,
  * on half of this machine's cores. An upper bound where several cells share a program, which runs once.
  */
-export async function slowWork({ folder, manifest, ledger }: RunWithLedger): Promise<() => number> {
+export async function slowWork({ folder, manifest, ledger }: RunWithLedger): Promise<() => Promise<number>> {
   const keys = await referenceKeys(folder, manifest);
   const benchmarkOf = new Map(manifest.spec.studies.map(({ name, benchmark }) => [name, benchmark]));
   const pages = (await revisionsOf(folder, manifest))
@@ -40,22 +40,23 @@ export async function slowWork({ folder, manifest, ledger }: RunWithLedger): Pro
   const known = new Map<string, number>();
   const slots = Math.max(1, Math.floor(availableParallelism() / 2));
 
-  const suiteMs = (key: string): number => {
-    const record = known.has(key) ? undefined : ledger.reference(key);
-    if (record !== undefined) known.set(key, slowPart(referenceMs(record)));
-    return known.get(key) ?? 0;
-  };
-  const pageMs = ({ study, cells }: Page): number => {
+  const keysOf = ({ study, cells }: Page): string[] => {
     const ofTask = keys.get(benchmarkOf.get(study) ?? '');
-    return sum(cells.map(({ taskId }) => sum((ofTask?.get(taskId) ?? []).map(suiteMs))));
+    return cells.flatMap(({ taskId }) => ofTask?.get(taskId) ?? []);
+  };
+  const slowPartOf = async (suites: readonly string[]): Promise<number> => {
+    const unknown = new Set(suites.filter((key) => !known.has(key)));
+    for (const [key, record] of await ledger.references(unknown)) known.set(key, slowPart(referenceMs(record)));
+    return sum(suites.map((key) => known.get(key) ?? 0));
   };
 
   let [lastMs, last] = [-Infinity, 0];
-  return () => {
+  return async () => {
     if (performance.now() - lastMs < lookMs) return last;
     lastMs = performance.now();
-    const open = pages.filter(({ page }) => ledger.pageState(page) !== 'sealed');
-    last = sum(open.map(pageMs)) / slots;
+    const states = await ledger.pageStates(pages.map(({ page }) => page));
+    const open = pages.filter(({ page }) => states.get(page) !== 'sealed');
+    last = (await slowPartOf(open.flatMap(keysOf))) / slots;
     return last;
   };
 }

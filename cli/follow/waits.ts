@@ -65,12 +65,12 @@ export function followWaits(
   manifest: Manifest,
   ledger: Pick<Ledger, 'callsNow'>,
   slowedNow: () => readonly SlowedAccount[],
-): () => readonly string[] {
+): () => Promise<readonly string[]> {
   let [lastMs, texts] = [-Infinity, [] as string[]];
-  return () => {
+  return async () => {
     if (performance.now() - lastMs < lookMs) return texts;
     lastMs = performance.now();
-    texts = waitTexts({ manifest, calls: ledger.callsNow(), slowed: slowedNow() });
+    texts = waitTexts({ manifest, calls: await ledger.callsNow(), slowed: slowedNow() });
     return texts;
   };
 }

@@ -21,7 +21,7 @@ export interface WatchEnd {
 export interface Watched {
   look(): Promise<RunSnapshot>;
   /** Milliseconds left for programs that take seconds. */
-  slowMs(): number;
+  slowMs(): Promise<number>;
 }
 
 /** Shows a live screen on a terminal; elsewhere, unless `quiet`, a line at most every ten seconds. */
@@ -36,7 +36,7 @@ export async function watch({ look, slowMs }: Watched, output: NodeJS.WriteStrea
     for (;;) {
       const seen = await look();
       if (isSettled(seen) || stopped.signal.aborted) return { seen, interrupted: !isSettled(seen) };
-      show(seen, movement(seen));
+      show(seen, await movement(seen));
       await sleep(watchMs, undefined, { signal: stopped.signal }).catch(() => {});
     }
   } finally {

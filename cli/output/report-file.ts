@@ -4,6 +4,6 @@ import { writeSealed } from '../../activities/storage/seals.ts';
 import { writeOutput } from './output-file.ts';
 
 export async function writeReport(runFolder: string, file: string, text: string): Promise<void> {
-  if (resolve(dirname(file)) === resolve(runFolder)) writeSealed(runFolder, file, text);
+  if (resolve(dirname(file)) === resolve(runFolder)) await writeSealed(runFolder, file, text);
   else await writeOutput(file, [text]);
 }

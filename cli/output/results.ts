@@ -45,7 +45,7 @@ export async function showResults(
     else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
     const shown = writable || existsSync(file) ? file : null;
     const boards = tables.map((table) => tableLines(table, plain));
-    terminal.out(totalText(manifest, progressOf(folder)));
+    terminal.out(totalText(manifest, await progressOf(folder)));
     terminal.out(
       boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
     );
@@ -72,12 +72,12 @@ function boardsText(boards: readonly string[], { all, below }: Shown): string {
   ].join('\n');
 }
 
-function progressOf(folder: string): Progress {
+async function progressOf(folder: string): Promise<Progress> {
   const ledger = openLedger(ledgerPath(folder));
   try {
-    return ledger.progress();
+    return await ledger.progress();
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

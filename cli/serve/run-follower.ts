@@ -1,14 +1,15 @@
 /** Follows one run for its served page. Opens its ledger for each look and closes it, so that nothing is held. */
 import { join } from 'node:path';
 import type { FailedCall } from '../../activities/storage/ledger/ledger-counts.ts';
-import { type LedgerLook, openLedgerToLook } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
+import type { LedgerLook } from '../../activities/storage/ledger/ledger.ts';
+import { openLedgerToLook } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { LiveFacts, LivePage } from '../../analysis/report/live/facts.ts';
 import { factsHtml } from '../../analysis/report/live/facts-html.ts';
 import { followFailures } from '../follow/latest-failures.ts';
 import { followMovement } from '../follow/movement.ts';
 import type { ProgressPoint } from '../follow/progress-line.ts';
 import { isSettled, type RunSnapshot, snapshotOf } from '../follow/run-snapshot.ts';
-import { slowWorkSoon } from '../follow/slow-work.ts';
+import { type RunWithLedger, slowWorkSoon } from '../follow/slow-work.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { faultText } from './fault-text.ts';
 import { liveFacts, type ModelMovement } from './live-facts.ts';
@@ -78,9 +79,9 @@ function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFact
   const failuresOf = followFailures(failuresRead);
   const models = followModels();
   let ledger: LedgerLook;
-  const current = {
-    reference: (key: string) => ledger.reference(key),
-    pageState: (page: string) => ledger.pageState(page),
+  const current: RunWithLedger['ledger'] = {
+    references: (keys) => ledger.references(keys),
+    pageStates: (pages) => ledger.pageStates(pages),
   };
   let movementOf: ReturnType<typeof followMovement> | undefined;
   return async () => {
@@ -90,11 +91,11 @@ function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFact
       const seen = await snapshotOf(folder, catalog.ownership(id), ledger, failuresOf);
       movementOf ??= followMovement(slowWorkSoon({ folder, manifest, ledger: current }));
       return {
-        facts: liveFacts(seen, movementOf(seen), models(seen), Date.now()),
+        facts: liveFacts(seen, await movementOf(seen), models(seen), Date.now()),
         isAtRest: isSettled(seen),
       };
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   };
 }

@@ -72,10 +72,10 @@ async function listedRun(catalog: RunCatalog, run: string): Promise<ListedRun> {
     stored = { ...nothing, state: manifest.state, createdAt: manifest.createdAt, isShown: true };
     const ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
     try {
-      const seen = await snapshotOf(folder, catalog.ownership(run), ledger, () => []);
+      const seen = await snapshotOf(folder, catalog.ownership(run), ledger, async () => []);
       return { ...stored, run, state: stateOf(seen), ...cellCounts(seen.progress), fault: null };
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   } catch (error) {
     return { ...stored, run, fault: faultText(error) };

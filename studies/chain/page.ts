@@ -13,11 +13,13 @@ export interface ChainPage {
 }
 
 export const chainPageSteps = {
-  openChainPage: ({ settings: { through, scoring } }: ChainStudy, page: OpenPage): Promise<ChainPage> =>
-    Promise.resolve({
+  openChainPage: async ({ settings: { through, scoring } }: ChainStudy, page: OpenPage): Promise<ChainPage> => {
+    const passing = await page.passingTasks();
+    return {
       sealed: page.sealed,
-      started: page.cells.flatMap(({ taskId }, index) => (page.referencePasses(page.task(taskId)) ? [index] : [])),
+      started: page.cells.flatMap(({ taskId }, index) => (passing.has(taskId) ? [index] : [])),
       steps: through.length,
       endsAtFailure: scoring === 'squares',
-    }),
+    };
+  },
 };

@@ -63,25 +63,24 @@ async function unmadeCells(page: OpenPage, augmentation: 'maximal' | 'summary'):
 }
 
 /** Cells of summaries to request: their task has a maximal prompt but no prompt set yet. */
-function unsummarized({ settings }: SpecificityStudy, page: OpenPage): Promise<readonly number[]> {
-  if (rolesOf(settings).summarizer === null) return Promise.resolve([]);
-  const cells = page.cells.flatMap(({ taskId, variant }, index) => {
-    const task = page.task(taskId);
-    if (!variant.startsWith('summary') || page.hasVariants(task)) return [];
-    return maximalOf(settings, task, page.state(index).sibling('maximal')).text === null ? [] : [index];
-  });
-  return Promise.resolve(cells);
+async function unsummarized({ settings }: SpecificityStudy, page: OpenPage): Promise<readonly number[]> {
+  if (rolesOf(settings).summarizer === null) return [];
+  const states = await page.states();
+  const cells: number[] = [];
+  for (const [index, { cell, task, sibling }] of states.entries()) {
+    if (!cell.variant.startsWith('summary') || (await page.hasVariants(task))) continue;
+    if (maximalOf(settings, task, sibling('maximal')).text !== null) cells.push(index);
+  }
+  return cells;
 }
 
 /** Stores the prompt sets and returns the cells of existing summaries, for labelling. */
 async function keepPosets({ settings }: SpecificityStudy, page: OpenPage): Promise<readonly number[]> {
-  for (const taskId of new Set(page.cells.map((cell) => cell.taskId))) {
-    const task = page.task(taskId);
-    const first = page.state(page.cells.findIndex((cell) => cell.taskId === taskId));
-    await page.variantsOf(task, () => setOf(settings, task, (variant) => first.sibling(variant)));
+  for (const [first] of Map.groupBy(await page.states(), ({ cell }) => cell.taskId).values()) {
+    if (first === undefined) continue;
+    await page.variantsOf(first.task, () => setOf(settings, first.task, (variant) => first.sibling(variant)));
   }
-  return page.cells.flatMap((_, index) => {
-    const { cell, variant } = page.state(index);
-    return cell.variant.startsWith('summary') && variant?.prompt != null ? [index] : [];
-  });
+  return (await page.states()).flatMap(({ cell, variant }, index) =>
+    cell.variant.startsWith('summary') && variant?.prompt != null ? [index] : [],
+  );
 }

@@ -17,11 +17,11 @@ import { createOpenAiProvider } from '../../activities/providers/openai.ts';
 import type { AskedModel } from '../../activities/calls/asked-model.ts';
 import type { Run, RunPage, Runs } from '../../activities/runs/runs.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
-import type { RunLedger } from '../../activities/storage/ledger/batch-book.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { createCutAnswers } from '../../activities/calls/cut-answers.ts';
 import { createReasoners } from '../../activities/calls/reasoners.ts';
 import { openReusedRuns } from '../../activities/runs/reused-runs.ts';
+import { createVariantStore } from '../../activities/pages/variants.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
@@ -49,7 +49,7 @@ interface Wanted {
   /** True: the study's own seeds are sent. */
   readonly seeds?: boolean;
   readonly cells?: number;
-  readonly ledger?: RunLedger;
+  readonly ledger?: Ledger;
   /** In place of the simulated endpoint. */
   readonly endpoint?: string;
   readonly key?: () => string;
@@ -78,11 +78,12 @@ async function ready({
   efforts,
   concurrency = 32,
   cells = 1,
-  ledger = newLedger(),
+  ledger: given,
   endpoint,
   key,
   isOverdue = () => false,
 }: Wanted) {
+  const ledger = given ?? (await newLedger());
   const logFile = join(newFolder(), 'requests.jsonl');
   const models = [{ name: 'sim', profile: simulatedProfile({ competence: 1, ...profile }) }];
   const server = await startSimulatorServer({ models, tasks: madeUpTasks, port: 0, logFile });
@@ -125,10 +126,12 @@ async function ready({
   const run = {
     ledger,
     versions: createVersionWatch(ledger),
-    reasoners: createReasoners(ledger),
+    reasoners: await createReasoners(ledger),
     reused: openReusedRuns('', { reuse: [] }),
     noteCutAnswers: createCutAnswers(ledger),
     checkOwner: async () => {},
+    isStopped: () => false,
+    variants: createVariantStore(ledger),
     model: () => model,
   } as Partial<Run> as Run;
   const cell = (number: number) => ({
@@ -149,7 +152,7 @@ async function ready({
     coordinates: () => coordinates,
   } as Partial<RunPage> as RunPage;
   const runs = { page: async () => runPage } as Partial<Runs> as Runs;
-  const epoch = ledger.takeOver('test');
+  const epoch = await ledger.takeOver('test');
   const attemptNumbers = [1, 2, 3];
   const generate = createGenerate({
     runs,
@@ -172,20 +175,20 @@ async function ready({
 }
 
 /** First sample and n of each attempt, by how it ended. */
-const attempts = (ledger: Ledger, status: string): number[][] =>
-  ledger
-    .calls(page)
+const attempts = async (ledger: Ledger, status: string): Promise<number[][]> =>
+  (await ledger.records(page)).calls
     .filter((call) => call.status === status)
     .map(({ key, n }) => [key.sample, n])
     .sort(([a = 0], [b = 0]) => a - b);
 
-const sampleNumbers = (ledger: Ledger): number[] => ledger.samples(page).map(({ key }) => key.sample);
+const sampleNumbers = async (ledger: Ledger): Promise<number[]> =>
+  (await ledger.samples(page)).map(({ key }) => key.sample);
 
 test('five draws are asked for in one request for four and one for one', async () => {
   const { ledger, generate, requests } = await ready({});
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
-  expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
-  expect(attempts(ledger, 'answered')).toEqual([
+  expect(await sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
+  expect(await attempts(ledger, 'answered')).toEqual([
     [0, 4],
     [4, 1],
   ]);
@@ -196,27 +199,27 @@ test('the prompt is paid for once per request', async () => {
   const { ledger, generate } = await ready({ samples: 4 });
   const alone = await ready({ samples: 4, samplesPerRequest: 1 });
   await Promise.all([generate(), alone.generate()]);
-  const input = (one: Ledger): number =>
-    one.calls(page).reduce((sum, { charge }) => sum + (charge?.inputTokens ?? 0), 0);
-  expect(input(ledger)).toBeGreaterThan(0);
-  expect(input(alone.ledger)).toBe(4 * input(ledger));
+  const input = async (one: Ledger): Promise<number> =>
+    (await one.records(page)).calls.reduce((sum, { charge }) => sum + (charge?.inputTokens ?? 0), 0);
+  expect(await input(ledger)).toBeGreaterThan(0);
+  expect(await input(alone.ledger)).toBe(4 * (await input(ledger)));
 });
 
 // Red when `asked === last?.asked` is left out of shared-requests.ts.
 test('draws with different seeds are asked for one by one', async () => {
   const { ledger, generate } = await ready({ seeds: true });
   await generate();
-  expect(attempts(ledger, 'answered')).toEqual([0, 1, 2, 3, 4].map((sample) => [sample, 1]));
+  expect(await attempts(ledger, 'answered')).toEqual([0, 1, 2, 3, 4].map((sample) => [sample, 1]));
 });
 
 test('by default every draw is a separate request', async () => {
   const { ledger, generate } = await ready({ samplesPerRequest: 1 });
   await generate();
-  expect(attempts(ledger, 'answered')).toEqual([0, 1, 2, 3, 4].map((sample) => [sample, 1]));
+  expect(await attempts(ledger, 'answered')).toEqual([0, 1, 2, 3, 4].map((sample) => [sample, 1]));
 });
 
 test('a draw answered alone is not asked for again in a group, nor the other way round', async () => {
-  const ledger = newLedger();
+  const ledger = await newLedger();
   const first = await ready({ ledger, samplesPerRequest: 1, samples: 2 });
   await first.generate();
   const second = await ready({ ledger, samplesPerRequest: 8, samples: 6 });
@@ -225,14 +228,14 @@ test('a draw answered alone is not asked for again in a group, nor the other way
   const third = await ready({ ledger, samplesPerRequest: 1, samples: 6 });
   await third.generate();
   expect(third.requests()).toBe(0);
-  expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(await sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test('fewer choices than asked for: the rest is asked for again with a smaller n', async () => {
   const { ledger, generate } = await ready({ profile: { choices: 'fewer' }, samples: 8, samplesPerRequest: 8 });
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
-  expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  expect(attempts(ledger, 'answered')).toEqual([
+  expect(await sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(await attempts(ledger, 'answered')).toEqual([
     [0, 8],
     [4, 4],
     [6, 2],
@@ -243,33 +246,35 @@ test('fewer choices than asked for: the rest is asked for again with a smaller n
 test('more choices than asked for are ignored', async () => {
   const { ledger, generate } = await ready({ profile: { choices: 'more' } });
   await generate();
-  expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
+  expect(await sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
 });
 
 // Red when `noteRefusalOfSeveral` is not called in ask.ts: the step would then ask for several for ever.
 test('an endpoint that refuses n is then asked for one answer at a time, also by the next process', async () => {
-  const ledger = newLedger();
+  const ledger = await newLedger();
   const { generate } = await ready({ ledger, profile: { refuses: ['n'] } });
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
-  expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
-  expect(attempts(ledger, 'failed')).toEqual([[0, 4]]);
-  expect(ledger.progress()).toMatchObject({
+  expect(await sampleNumbers(ledger)).toEqual([0, 1, 2, 3, 4]);
+  expect(await attempts(ledger, 'failed')).toEqual([[0, 4]]);
+  expect(await ledger.progress()).toMatchObject({
     failuresByReason: { 'n refused': 1 },
     spend: { estimatedUsd: 0 },
     stopped: [],
   });
-  expect(singleModels(ledger)).toEqual([{ model: 'm', message: expect.stringContaining("'n' is not supported") }]);
+  expect(await singleModels(ledger)).toEqual([
+    { model: 'm', message: expect.stringContaining("'n' is not supported") },
+  ]);
   const next = await ready({ ledger, profile: { refuses: ['n'] }, cells: 2 });
   await next.generate();
   expect(next.requests()).toBe(5);
-  expect(attempts(ledger, 'failed')).toEqual([[0, 4]]);
+  expect(await attempts(ledger, 'failed')).toEqual([[0, 4]]);
 });
 
 test('after a transport fault the whole request is sent again', async () => {
   const { ledger, generate } = await ready({ profile: { maxFaultsPerCall: 1, faults: { noChoices: 1 } }, samples: 4 });
   await generate();
-  expect(attempts(ledger, 'failed')).toEqual([[0, 4]]);
-  expect(attempts(ledger, 'answered')).toEqual([[0, 4]]);
+  expect(await attempts(ledger, 'failed')).toEqual([[0, 4]]);
+  expect(await attempts(ledger, 'answered')).toEqual([[0, 4]]);
 });
 
 // Red when ask.ts takes `gone` for an error like any other: the step would be tried five times, with twelve attempts at
@@ -287,8 +292,8 @@ test('an endpoint that never answers is asked twelve times for a call, and its m
     message: expect.stringMatching(/m: nothing was answered during 12 attempts at one call.*500.*--model m/),
   });
   expect(asked).toBe(12);
-  expect(attempts(ledger, 'failed')).toHaveLength(12);
-  expect(ledger.progress().stopped).toMatchObject([{ model: 'm', reason: 'model_stopped' }]);
+  expect(await attempts(ledger, 'failed')).toHaveLength(12);
+  expect((await ledger.progress()).stopped).toMatchObject([{ model: 'm', reason: 'model_stopped' }]);
 });
 
 // Red when `lastsSince` in failing-streak.ts is always true: the model would stop for one question.
@@ -312,7 +317,7 @@ test('a call that never succeeds while others do fails its page, and the model g
     nonRetryable: true,
     message: expect.stringMatching(/^m: 12 attempts at one call failed, the last with: .*500/),
   });
-  expect(ledger.progress()).toMatchObject({ answered: 1, failedCalls: 12, stopped: [] });
+  expect(await ledger.progress()).toMatchObject({ answered: 1, failedCalls: 12, stopped: [] });
 });
 
 // Red when ask.ts notes nothing: an endpoint that is down would look like one that is slow.
@@ -325,11 +330,11 @@ test('a model that answers nothing for some seconds is named, until it answers',
   const { ledger, generate } = await ready({ endpoint, samples: 1 });
   const step = generate();
   await expect
-    .poll(() => ledger.progress().failing, { timeout: 20_000, interval: 100 })
+    .poll(async () => (await ledger.progress()).failing, { timeout: 20_000, interval: 100 })
     .toMatchObject([{ answeringModel: 'm', reason: expect.stringMatching(/^HTTP 503: .*loading/) }]);
   isUp = true;
   await step;
-  expect(ledger.progress().failing).toEqual([]);
+  expect((await ledger.progress()).failing).toEqual([]);
 });
 
 /** The URL of an endpoint of the test's own. */
@@ -353,8 +358,8 @@ test('a call that was not sent because the key is missing is not counted, and st
   const { ledger, generate, requests } = await ready({ samples: 1, key });
   await expect(generate()).rejects.toThrow(/KEY is not set/);
   expect(requests()).toBe(0);
-  expect(ledger.calls(page)).toEqual([]);
-  expect(ledger.progress()).toMatchObject({
+  expect((await ledger.records(page)).calls).toEqual([]);
+  expect(await ledger.progress()).toMatchObject({
     ...{ failedCalls: 0, lostCalls: 0, liveIntents: 0, failuresByReason: {}, unsentByReason: { 'KEY is not set': 1 } },
     ...{ spend: { reportedUsd: 0, estimatedUsd: 0, tokens: 0 }, stopped: [{ model: 'm', reason: 'model_stopped' }] },
   });
@@ -383,12 +388,12 @@ test.each([
   const endpoint = await endpointOf({ model: 'm', choices: [choice([])], usage });
   const { ledger, generate } = await ready({ samples: 1, endpoint });
   // The prompt comes to 12 USD at most, one answer of 50 tokens and its marks to 6.6.
-  ledger.setBudget({ usd: 19, tokens: null });
+  await ledger.setBudget({ usd: 19, tokens: null });
   await generate();
-  expect(ledger.progress()).toMatchObject({ answered: 1, disbelievedCalls: 1 });
-  expect(ledger.progress().spend.reportedUsd).toBeLessThan(19);
-  expect(ledger.progress().spend.reportedUsd).toBeGreaterThan(6.6);
-  expect(ledger.calls(page)[0]?.charge?.usageReported).toMatch(/\d{10}/);
+  expect(await ledger.progress()).toMatchObject({ answered: 1, disbelievedCalls: 1 });
+  expect((await ledger.progress()).spend.reportedUsd).toBeLessThan(19);
+  expect((await ledger.progress()).spend.reportedUsd).toBeGreaterThan(6.6);
+  expect((await ledger.records(page)).calls[0]?.charge?.usageReported).toMatch(/\d{10}/);
 });
 
 test.each([
@@ -404,7 +409,7 @@ test.each([
   });
   const { ledger, generate } = await ready({ samples: 1, endpoint });
   await generate();
-  const [sample] = ledger.samples(page);
+  const [sample] = await ledger.samples(page);
   expect(sample?.reply.logprobs).toBeNull();
   expect(sample?.reply.logprobFault).toMatch(reason);
 });
@@ -416,29 +421,29 @@ test('log-probabilities of all tokens, or of all but the end marker, are kept', 
   });
   const { ledger, generate } = await ready({ samples: 1, endpoint });
   await generate();
-  expect(ledger.samples(page)[0]?.reply.logprobs).toHaveLength(49);
+  expect((await ledger.samples(page))[0]?.reply.logprobs).toHaveLength(49);
 });
 
 test('the budget must cover all answers of a request', async () => {
   const { ledger, generate, requests } = await ready({ samples: 4 });
   // 4 answers of 50 tokens and their marks come to 26.4 USD at most, the prompt to less than 12.
-  ledger.setBudget({ usd: 26, tokens: null });
+  await ledger.setBudget({ usd: 26, tokens: null });
   await expect(generate()).rejects.toThrow(/budget/);
   expect(requests()).toBe(0);
-  ledger.setBudget({ usd: 39, tokens: null });
+  await ledger.setBudget({ usd: 39, tokens: null });
   expect(await generate()).toEqual({ usable: [0], unusable: [] });
 });
 
 test('a request in flight when its worker died is lost as a whole, charged once, and asked again', async () => {
   const { ledger, generate } = await ready({ samples: 4, profile: { latencyMs: 300 } });
   const overtaken = generate();
-  while (ledger.progress().liveIntents === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await ledger.progress()).liveIntents === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await generate();
   await overtaken.catch(() => {});
   // Its reply came after all: it is paid, and what counts is in the ledger once.
-  expect(ledger.progress()).toMatchObject({ lostCalls: 0, answered: 8, spend: { estimatedUsd: 0 } });
-  expect(sampleNumbers(ledger)).toEqual([0, 1, 2, 3]);
-  const calls = ledger.calls(page);
+  expect(await ledger.progress()).toMatchObject({ lostCalls: 0, answered: 8, spend: { estimatedUsd: 0 } });
+  expect(await sampleNumbers(ledger)).toEqual([0, 1, 2, 3]);
+  const calls = (await ledger.records(page)).calls;
   expect(calls.map(({ n }) => n)).toEqual([4, 4]);
   expect(calls.filter(({ used }) => used)).toHaveLength(1);
 });
@@ -453,7 +458,7 @@ test('a worker suspended past its heartbeat timeout sends nothing more; unsent c
   });
   await expect(generate()).rejects.toMatchObject({ type: 'WorkerDraining' });
   expect(requests()).toBe(1);
-  expect(ledger.progress()).toMatchObject({ answered: 1, failedCalls: 0, lostCalls: 0, liveIntents: 0 });
+  expect(await ledger.progress()).toMatchObject({ answered: 1, failedCalls: 0, lostCalls: 0, liveIntents: 0 });
   expect(await generate()).toEqual({ usable: [0, 1, 2], unusable: [] });
   expect(requests()).toBe(3);
 });
@@ -475,17 +480,17 @@ test('a model that reports thoughts is no longer sent the study’s limit; answe
   const thinking = { profile: { reasoning: { tokens: 80 } }, samplesPerRequest: 1, samples: 5 };
   const { generate, ledger } = await ready(thinking);
   await generate();
-  const sent = ledger.calls(page).map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens);
+  const sent = (await ledger.records(page)).calls.map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens);
   // The first calls are under way before the first answer tells.
   expect(sent).toEqual([50, 50, 50, 50, 50]);
-  expect(ledger.samples(page).map(({ reply }) => [reply.text, reply.finishReason, reply.reasoningTokens])).toEqual(
-    Array.from({ length: 5 }, () => ['', 'length', 50]),
-  );
-  expect(ledger.progress().cutAnswers).toEqual([{ model: 'm', cut: 5, answered: 5 }]);
+  expect(
+    (await ledger.samples(page)).map(({ reply }) => [reply.text, reply.finishReason, reply.reasoningTokens]),
+  ).toEqual(Array.from({ length: 5 }, () => ['', 'length', 50]));
+  expect((await ledger.progress()).cutAnswers).toEqual([{ model: 'm', cut: 5, answered: 5 }]);
 
   const more = await ready({ ...thinking, samples: 8, ledger });
   await more.generate();
-  const later = ledger.calls(page).slice(5);
+  const later = (await ledger.records(page)).calls.slice(5);
   expect(later.map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens)).toEqual([
     undefined,
     undefined,
@@ -498,11 +503,11 @@ test('calls that wait while the first answer tells of thoughts are sent without 
   const thinking = { profile: { reasoning: { tokens: 80 } }, samplesPerRequest: 1, samples: 4, concurrency: 1 };
   const { generate, ledger } = await ready(thinking);
   await generate();
-  const calls = ledger.calls(page);
+  const calls = (await ledger.records(page)).calls;
   const sent = calls.map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens as number | undefined);
   expect(sent.filter((limit) => limit === 50)).toHaveLength(1);
   expect(calls.filter(({ parametersSent }) => !parametersSent.includes('maxTokens'))).toHaveLength(3);
-  expect(ledger.samples(page).filter(({ reply }) => reply.text.includes('def '))).toHaveLength(3);
+  expect((await ledger.samples(page)).filter(({ reply }) => reply.text.includes('def '))).toHaveLength(3);
 });
 
 test('a limit of the model’s own is sent to a model that thinks', async () => {
@@ -511,7 +516,9 @@ test('a limit of the model’s own is sent to a model that thinks', async () => 
   });
   await generate();
   await (await ready({ samplesPerRequest: 1, samples: 2, ledger, parameters: { maxTokens: 200 } })).generate();
-  expect(ledger.calls(page).map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens)).toEqual([200, 200]);
+  expect((await ledger.records(page)).calls.map(({ parametersSent }) => JSON.parse(parametersSent).maxTokens)).toEqual([
+    200, 200,
+  ]);
 });
 
 test('a study’s effort is sent to the model under study, without the study’s limit', async () => {
@@ -519,7 +526,7 @@ test('a study’s effort is sent to the model under study, without the study’s
     ...{ profile: { reasoning: { tokens: 100 } }, samplesPerRequest: 1, samples: 1, efforts: ['high'] },
   });
   await generate();
-  const [call] = ledger.calls(page);
+  const [call] = (await ledger.records(page)).calls;
   expect(JSON.parse(call?.parametersSent ?? '')).toEqual({ temperature: 0.8, reasoningEffort: 'high' });
   expect(call?.charge?.reasoningTokens).toBe(300);
 });

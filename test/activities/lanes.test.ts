@@ -22,10 +22,10 @@ const pagesOf = (study: string, model: string, count: number): Planned[] =>
   Array.from({ length: count }, (_, number) => ({ page: `${study}/${model}/r1p${number}`, study, model }));
 
 /** A run of these pages, and the lanes of its sweep. `batch` names models asked in batches. */
-function planned(pages: readonly Planned[], batch: readonly string[] = []) {
+async function planned(pages: readonly Planned[], batch: readonly string[] = []) {
   const ledger = openLedger(join(newFolder(), 'ledger.sqlite'));
-  ledger.addPages(pages.map(({ page, study, model }) => ({ page, study, model, cells: 1, revision: 1 })));
-  ledger.takeOver('a test');
+  await ledger.addPages(pages.map(({ page, study, model }) => ({ page, study, model, cells: 1, revision: 1 })));
+  await ledger.takeOver('a test');
   const studies = [...new Set(pages.map(({ study }) => study))].map((name) => ({
     name,
     kind: kinds[name] ?? 'pass',
@@ -53,7 +53,8 @@ function planned(pages: readonly Planned[], batch: readonly string[] = []) {
     runs,
     heartbeat: (work) => work(new AbortController().signal, { step: '1', attempt: 1 }),
   });
-  const seal = (page: string): void => void ledger.sealPage(ledger.openUnit(page, 1), page, []);
+  const seal = async (page: string): Promise<void> =>
+    void (await ledger.sealPage(await ledger.openUnit(page, 1), page, []));
   const names = async (model: string | null, after: string | undefined, limit: number) => {
     const next = await lanes.nextPages({ run: ref, model, after, limit });
     return [next.pages.map(({ page }) => page), next.after] as const;
@@ -62,13 +63,13 @@ function planned(pages: readonly Planned[], batch: readonly string[] = []) {
 }
 
 test('a lane goes through the open pages of its model, study by study, each once', async () => {
-  const { names, seal } = planned([
+  const { names, seal } = await planned([
     ...pagesOf('moods', 'a', 3),
     ...pagesOf('moods', 'b', 3),
     ...pagesOf('plain', 'a', 2),
     ...pagesOf('plain', 'b', 2),
   ]);
-  seal('moods/a/r1p1');
+  await seal('moods/a/r1p1');
   expect(await names('a', undefined, 2)).toEqual([['moods/a/r1p0', 'moods/a/r1p2'], 'moods/a/r1p2']);
   expect(await names('a', 'moods/a/r1p2', 2)).toEqual([['plain/a/r1p0', 'plain/a/r1p1'], null]);
   expect(await names('a', 'moods/a/r1p0', 9)).toEqual([['moods/a/r1p2', 'plain/a/r1p0', 'plain/a/r1p1'], null]);
@@ -80,8 +81,8 @@ test.each([
   ['cancelled', null, { cancelled: 3 }],
   ['model_stopped', 'a', undefined],
 ] as const)('of a lane that is %s, further pages are counted or still run', async (reason, model, stopped) => {
-  const { lanes, ledger } = planned(pagesOf('plain', 'a', 4));
-  ledger.setStop(model, reason, 'a test');
+  const { lanes, ledger } = await planned(pagesOf('plain', 'a', 4));
+  await ledger.setStop(model, reason, 'a test');
   const next = await lanes.nextPages({ run: ref, model: 'a', after: 'plain/a/r1p0', limit: 2 });
   expect(next.stopped).toEqual(stopped);
   expect(next.pages).toHaveLength(stopped === undefined ? 2 : 0);
@@ -89,7 +90,7 @@ test.each([
 
 test('lanes of few pages come with them, as long as these are not many together', async () => {
   const few = Array.from({ length: 20 }, (_, number) => pagesOf('plain', `m${number}`, 4)).flat();
-  const { lanes } = planned([...few, ...pagesOf('plain', 'long', 5)]);
+  const { lanes } = await planned([...few, ...pagesOf('plain', 'long', 5)]);
   const first = await lanes.nextLanes({ run: ref, limit: 18 });
   expect(first.lanes.map(({ few: own }) => own?.length ?? 0)).toEqual([...Array<number>(16).fill(4), 0, 0]);
   expect(first.after).toBe('m17');
@@ -109,24 +110,24 @@ test('a study without all of its variants has no lane, whoever wrote them', asyn
     model: 'w',
     phase: 'variants',
   }));
-  const { lanes, run, seal, names, ledger } = planned([
+  const { lanes, run, seal, names, ledger } = await planned([
     ...written,
     ...pagesOf('detail', 'a', 2),
     ...pagesOf('plain', 'a', 1),
   ]);
-  expect(variantLane(run)).toEqual({ model: null, few: written.map(({ page }) => ({ page, kind: 'posets' })) });
-  seal('detail/w/v1p0');
-  ledger.failPage('detail/w/v1p1', 'no draft');
-  expect(variantLane(run)).toBeNull();
+  expect(await variantLane(run)).toEqual({ model: null, few: written.map(({ page }) => ({ page, kind: 'posets' })) });
+  await seal('detail/w/v1p0');
+  await ledger.failPage('detail/w/v1p1', 'no draft');
+  expect(await variantLane(run)).toBeNull();
   expect(await names('a', undefined, 9)).toEqual([['plain/a/r1p0'], null]);
   expect((await lanes.nextLanes({ run: ref, limit: 9 })).lanes.map(({ model }) => model)).toEqual(['a']);
-  ledger.reopenFailedPages();
-  seal('detail/w/v1p1');
+  await ledger.reopenFailedPages();
+  await seal('detail/w/v1p1');
   expect(await names('a', undefined, 9)).toEqual([['detail/a/r1p0', 'detail/a/r1p1', 'plain/a/r1p0'], null]);
 });
 
 test('lanes that wait for batches share 128 pages in flight', async () => {
-  const { lanes } = planned(
+  const { lanes } = await planned(
     [...pagesOf('plain', 'a', 5), ...pagesOf('plain', 'b', 5), ...pagesOf('plain', 'c', 5)],
     ['a', 'c'],
   );

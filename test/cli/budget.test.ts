@@ -37,7 +37,7 @@ async function budgetSet(
     runId: 'money',
     sandbox,
   });
-  ledger.close();
+  await ledger.close();
   const file = new DatabaseSync(join(folder, 'money', 'ledger.sqlite'));
   file.exec(`update run set ${spent}`);
   file.close();

@@ -41,7 +41,7 @@ async function shown(runsDir: string, id: string | null = 'planned') {
 
 /** Answers the first tasks, for a cent each. */
 async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
-  const fence = ledger.openUnit(`${page}/step`, ledger.takeOver('a test'));
+  const fence = await ledger.openUnit(`${page}/step`, await ledger.takeOver('a test'));
   const reserve = async (cell: number): Promise<number> => {
     const key = { page, cell, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
     const reserved = await ledger.reserve(
@@ -55,7 +55,7 @@ async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
     await ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500);
   await ledger.release(await reserve(tasks), 'no connection (ECONNREFUSED)');
   await createVersionWatch(ledger)('a', { ...reply('x'), returnedModel: 'b-mini' });
-  ledger.close();
+  await ledger.close();
 }
 
 test('status gives each study’s and model’s cost so far, and a forecast of the bill', async () => {
@@ -96,9 +96,9 @@ test('calls never sent are not counted as failed; answers of another model are r
 test('a run that cannot be shown is reported, and the others are still listed', async () => {
   const [broken, whole] = [planFolder(), planFolder()];
   const one = await broken.begin({ models, studies });
-  one.ledger.close();
+  await one.ledger.close();
   const other = await whole.begin({ models, studies });
-  other.ledger.close();
+  await other.ledger.close();
   const file = new DatabaseSync(join(one.folder, 'ledger.sqlite'));
   file.exec('update lane set cells = 9223372036854775807');
   file.close();

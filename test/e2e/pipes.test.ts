@@ -35,7 +35,7 @@ beforeAll(async () => {
   const file = await readSpecFile(join(folder, 'many.yaml'));
   const sandbox = { tier: 'embedded', engine: 'none', imageDigest: 'none' };
   const { ledger } = await planRun({ ...file, runsDir: runs, runId: 'many', sandbox });
-  ledger.close();
+  await ledger.close();
 });
 
 const folderOf = (run: string): string => {

@@ -135,7 +135,7 @@ async function faultsOfReading(folder: string, truth: ReadonlyMap<string, string
 async function faultsOfGoingOn(folder: string): Promise<string[]> {
   if (!existsSync(join(folder, 'manifest.json'))) return [];
   try {
-    openRunLedger(folder, await readManifest(folder)).close();
+    await (await openRunLedger(folder, await readManifest(folder))).close();
     return [];
   } catch (error) {
     return faultsOfRefusal('resume', error);

@@ -149,7 +149,7 @@ async function saveLong(server: StubServer, save: (name: string, handle: Workflo
   const lanes = Array.from({ length: 66 }, (_, number) => ({ model: `m${number}`, pages: number === 0 ? 5 : 1 }));
   // Replay tells histories apart by their workflow's id.
   const id = `long-${randomUUID()}`;
-  const sweep = openStubSweep(server, deployment.folder, id, { lanes, tasks: 513, failing: [] });
+  const sweep = await openStubSweep(server, deployment.folder, id, { lanes, tasks: 513, failing: [] });
   const worker = await sweep.startWorker();
   const { firstExecutionRunId } = await sweep.start('lane', { run: sweep.run, model: 'm0', pagesPerTurn: 2 });
   await server.client.workflow.getHandle(id).result();

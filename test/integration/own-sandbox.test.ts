@@ -70,7 +70,7 @@ async function planned(name: string, sandbox: SandboxIdentity): Promise<void> {
   const text = specOf(name);
   const { folder: specFolder, runsDir } = deployment;
   const file = { spec: parseSpec(text, 'spec.json'), text, folder: specFolder };
-  (await planRun({ ...file, runsDir, runId: name, sandbox })).ledger.close();
+  await (await planRun({ ...file, runsDir, runId: name, sandbox })).ledger.close();
 }
 
 const resume = (name: string, env: NodeJS.ProcessEnv) =>

@@ -82,7 +82,7 @@ async function swept(
     onGiveUp: (error) => complaints.push(error.message),
   });
   try {
-    const ref: RunRef = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('test') };
+    const ref: RunRef = { runId, uuid: manifest.uuid, epoch: await ledger.takeOver('test') };
     const pinning = await pinningOn(client.connection, settings.namespace, buildId());
     const store = storeOf(runsDir);
     const sweep = await startSweep(client, ref, { store, pinning, sandbox, heartbeatTimeoutMs: 20_000 });
@@ -93,7 +93,7 @@ async function swept(
   } finally {
     await workers.stop({ callLimitMs: 60_000 });
     await ownership?.release();
-    ledger.close();
+    await ledger.close();
   }
 }
 

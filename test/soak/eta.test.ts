@@ -53,17 +53,17 @@ test(promise, { retry: 2 }, async () => {
   await until(() => (ledgerNumber(folder, "select count(*) from intent where state = 'answered'") ?? 0) > 0, command);
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   const manifest = await readManifest(folder);
-  const pace = createPace(() => 0);
+  const pace = createPace();
   const said: Said[] = [];
   const startedMs = performance.now();
   let endMs = 0;
   for (; command.isRunning(); await sleep(500)) {
-    const [progress, atMs] = [ledger.progress(), performance.now() - startedMs];
+    const [progress, atMs] = [await ledger.progress(), performance.now() - startedMs];
     const extent = extentOf(manifest);
-    said.push({ atMs, leftMs: etaMs(shareOf(progress, extent), atMs, pace(progress, extent, atMs)) });
+    said.push({ atMs, leftMs: etaMs(shareOf(progress, extent), atMs, pace(progress, extent, atMs, 0)) });
     if (progress.lanes.some(({ cells, cellsDone }) => cellsDone < cells)) endMs = atMs;
   }
-  ledger.close();
+  await ledger.close();
   expect(await command.ended, command.output()).toBe(0);
   const factors = said
     .filter(({ atMs }) => atMs >= endMs / 2 && atMs < endMs - 10_000)

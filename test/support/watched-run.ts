@@ -41,11 +41,11 @@ export async function writeWatchedRun(folder: string, runId: string, stored = 1)
 async function writeLedger(folder: string): Promise<void> {
   const ledger = openLedger(join(folder, 'ledger.sqlite'));
   const pages = watchedModels.map(({ id }) => ({ page: pageOf(id), study: 'loops', model: id }));
-  ledger.addPages(pages.map((page) => ({ ...page, cells: tasks, revision: 1 })));
-  const epoch = ledger.takeOver('someone');
+  await ledger.addPages(pages.map((page) => ({ ...page, cells: tasks, revision: 1 })));
+  const epoch = await ledger.takeOver('someone');
   const ask = async (model: string, cell: number): Promise<number> => {
     const page = pageOf(model);
-    const fence = ledger.openUnit(`${page} ${cell}`, epoch);
+    const fence = await ledger.openUnit(`${page} ${cell}`, epoch);
     const key = { page, cell, step: 'generate' as const, loop: 1, ask: 0, sample: 0 };
     const asked = { ...call(cell), key, model, answeringModel: model, callKeys: [keyOf(`${model} ${cell}`)] };
     const reserved = await ledger.reserve(fence, asked);
@@ -57,5 +57,5 @@ async function writeLedger(folder: string): Promise<void> {
   await ledger.fail(await ask('first', 2), 'HTTP 503: the model is <b>loading</b>', charge(0, 0), 5);
   await ask('second', 0);
   await ledger.markCellsDone(pageOf('first'), 2);
-  ledger.close();
+  await ledger.close();
 }

@@ -1,8 +1,7 @@
 /** Metrics of the process that owns a run: the run's progress, as its ledger has it, and the process's memory. */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
-
-type Progress = ReturnType<Ledger['progress']>;
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 
 /** The ledger is asked at each scrape. Over all processes, restarts included. */
 export function progressMetrics(run: string, ledger: Pick<Ledger, 'progress'>): () => Promise<string> {
@@ -14,7 +13,7 @@ export function progressMetrics(run: string, ledger: Pick<Ledger, 'progress'>): 
     value,
   }));
   return async () => {
-    const progress = ledger.progress();
+    const progress = await ledger.progress();
     for (const { gauge, value } of gauges) gauge.set({ run }, value(progress));
     return registry.metrics();
   };

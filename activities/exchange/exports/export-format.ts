@@ -15,7 +15,7 @@ export interface ExportSource {
  * Lines of JSON from plan and ledger, each ending with a line feed.
  * @param model limits the export to the answers of this model; null exports all
  */
-export type WriteReplies = (run: Run, model: string | null) => Iterable<string>;
+export type WriteReplies = (run: Run, model: string | null) => AsyncIterable<string>;
 /** Pieces of a text. Throws `InputError` for a run that the format cannot hold. */
 export type WriteText = (source: ExportSource) => AsyncIterable<string>;
 /** Writes a whole file and gives the number of rows or samples in it. The source can copy to this file. */

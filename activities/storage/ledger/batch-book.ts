@@ -2,7 +2,9 @@
  * The record of batches: which calls wait to be asked in one, and what was sent to the endpoint of each. What is done
  * next follows from it alone, whoever did the step before.
  */
-import type { CallToReserve, Fence, Ledger, Reservation, SampleKey } from './ledger.ts';
+import type { CallToReserve, Reservation } from './call-book.ts';
+import type { Fence } from './fence.ts';
+import type { SampleKey } from './records.ts';
 
 /** `ordinary`: a batch brought no answer to it, so it is to be asked by itself. */
 export type BatchReservation =
@@ -76,20 +78,23 @@ export interface BatchBook {
   /** As `reserve`, for a call that is asked in a batch; it keeps its place until its batch ends. */
   reserveInBatch(fence: Fence, call: CallToReserve): Promise<BatchReservation>;
   /** How many calls of this step wait for a batch or in one, and since when; null if none does. */
-  batchedOf(unit: string): { readonly lines: number; readonly sinceMs: number } | null;
-  batchQueues(): BatchQueue[];
+  batchedOf(unit: string): Promise<{ readonly lines: number; readonly sinceMs: number } | null>;
+  batchQueues(): Promise<readonly BatchQueue[]>;
   /** Makes a batch of the model's oldest waiting calls. Throws `FencedError` for an old fence, as all changes below. */
-  makeBatch(fence: Fence, answeringModel: string, uuid: string, most: number): BatchRecord;
+  makeBatch(fence: Fence, answeringModel: string, uuid: string, most: number): Promise<BatchRecord>;
   /** Batches that have not ended, oldest first. */
-  openBatches(): BatchRecord[];
-  lastBatch(answeringModel: string): EndedBatch | null;
-  changeBatch(fence: Fence, batch: number, change: BatchChange): BatchRecord;
+  openBatches(): Promise<readonly BatchRecord[]>;
+  lastBatch(answeringModel: string): Promise<EndedBatch | null>;
+  changeBatch(fence: Fence, batch: number, change: BatchChange): Promise<BatchRecord>;
   /** Waiting lines of a batch, in order, after the given intent. */
-  batchLines(batch: number, afterIntent: number, most: number): BatchLine[];
-  /** The waiting line with this `custom_id`; undefined if the batch has none, or it has ended. */
-  batchLine(batch: number, callKey: string): BatchLine | undefined;
+  batchLines(batch: number, afterIntent: number, most: number): Promise<readonly BatchLine[]>;
+  /**
+   * The waiting line with this `custom_id`, which an endpoint may have changed to any text; undefined if the batch has
+   * none, or it has ended.
+   */
+  batchLine(batch: number, callKey: string): Promise<BatchLine | undefined>;
   /** Puts the lines of a batch from this intent on back to those that wait for one; all of them from 0 on. */
-  unbatchLines(fence: Fence, batch: number, fromIntent: number): void;
+  unbatchLines(fence: Fence, batch: number, fromIntent: number): Promise<void>;
   /**
    * Takes back up to `most` reservations, of a batch or (null) of a model's calls without one: nothing was answered or
    * charged. Returns how many.
@@ -98,8 +103,5 @@ export interface BatchBook {
     fence: Fence,
     at: { readonly batch: number | null; readonly answeringModel: string },
     most: number,
-  ): number;
+  ): Promise<number>;
 }
-
-/** The ledger of a run, with its batches. */
-export type RunLedger = Ledger & BatchBook;

@@ -1,4 +1,4 @@
-/** Types of a ledger's counts: the progress of its run, and its spending. */
+/** What a ledger counts: the progress of its run, and its spending. */
 import type { StepName } from '../../../schemas/states.ts';
 
 /**
@@ -136,4 +136,23 @@ export interface WaitingBatches {
   readonly sinceMs: number;
   /** Why a batch could not be looked at the last time; null if all could. */
   readonly fault: string | null;
+}
+
+/** Counts of all processes, restarts included. None takes longer for a run of many calls. */
+export interface Counts {
+  progress(): Promise<Progress>;
+  /** The newest calls that failed, newest first. */
+  latestFailures(most: number): Promise<readonly FailedCall[]>;
+  /** What each model is asked now, and how long its newest answers took. */
+  callsNow(): Promise<readonly ModelCallsNow[]>;
+  /** Spending by study, model under study and answering model. */
+  spendByLane(): Promise<readonly LaneSpend[]>;
+  /** The models that have answered any call, in any role. */
+  answeredModels(): Promise<ReadonlySet<string>>;
+  /** Stored answers by page, step and answering model. */
+  answeredSteps(): Promise<readonly AnsweredStep[]>;
+  /** Mean tokens of thoughts per answer of this model in a study; null where none was reported. */
+  meanThoughts(study: string, answeringModel: string): Promise<number | null>;
+  /** Median time from sending to storing, over this model's newest answers; null before there are any. */
+  medianLatencyMs(answeringModel: string): Promise<number | null>;
 }

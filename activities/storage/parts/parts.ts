@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../../domain/ids.ts';
 import { supersededPath } from '../../../domain/part-paths.ts';
 import { moveAllDurably, stageFile } from '../files/durable-file.ts';
-import type { PartRecord } from '../ledger/ledger.ts';
+import type { PartRecord } from '../ledger/records.ts';
 
 /** Description of a part without its contents. */
 export type PartDescription = Omit<PartRecord, 'path' | 'rows' | 'bytes' | 'sha256'>;

@@ -1,10 +1,10 @@
 /** Registers staged parts in the ledger and moves them into place. */
-import type { PartRecord } from '../ledger/ledger.ts';
+import type { PartRecord } from '../ledger/records.ts';
 import { setAside, type StagedPart } from './parts.ts';
 import type { PartsChange } from './publisher.ts';
 
 /** Returns the paths of the parts that the new ones replace. */
-type Register = (records: readonly PartRecord[]) => readonly string[];
+type Register = (records: readonly PartRecord[]) => Promise<readonly string[]>;
 
 /**
  * First updates the ledger, then moves files: old ones out of the tables' folders before new ones come in, so that no
@@ -22,15 +22,15 @@ export async function publishStaged(
     for (const { discard } of staged) discard();
     throw error;
   }
-  const replaced = registered(staged, register);
+  const replaced = await registered(staged, register);
   setAside(runFolder, replaced);
   for (const { publish } of staged) publish();
   return { added: staged.map(({ record }) => record), removed: replaced };
 }
 
-function registered(staged: readonly StagedPart[], register: Register): readonly string[] {
+async function registered(staged: readonly StagedPart[], register: Register): Promise<readonly string[]> {
   try {
-    return register(staged.map(({ record }) => record));
+    return await register(staged.map(({ record }) => record));
   } catch (error) {
     for (const { discard } of staged) discard();
     throw error;

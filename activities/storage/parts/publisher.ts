@@ -2,7 +2,7 @@
  * Adds sealed parts to the manifest soon rather than at once: pages that are sealed at the same time share one write.
  * The first publication lists all parts of the ledger: a process that was killed may have left some unpublished.
  */
-import type { PartRecord } from '../ledger/ledger.ts';
+import type { PartRecord } from '../ledger/records.ts';
 
 /** What a process has changed among a run's parts. */
 export interface PartsChange {

@@ -6,22 +6,27 @@ import { segmentFolder } from '../../../domain/manifest-segments.ts';
 import { fileSha256 } from '../files/file-sha256.ts';
 import { segmentNames } from '../manifest-file.ts';
 import { isAsideOf, moveDurably } from '../files/durable-file.ts';
-import type { Ledger, PartRecord } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PartRecord } from '../ledger/records.ts';
 import { setAside } from './parts.ts';
 
 /**
  * Moves every registered part into place, replaced ones first. Returns the current parts that are neither in place nor
  * under a temporary name.
  */
-export function settleParts(runFolder: string, ledger: Pick<Ledger, 'parts' | 'supersededParts'>): PartRecord[] {
+export async function settleParts(
+  runFolder: string,
+  ledger: Pick<Ledger, 'parts' | 'supersededParts'>,
+): Promise<PartRecord[]> {
+  const superseded = await ledger.supersededParts();
   setAside(
     runFolder,
-    ledger.supersededParts().map(({ path }) => pathBefore(path)),
+    superseded.map(({ path }) => pathBefore(path)),
   );
   const names = new Map<string, readonly string[]>();
-  return ledger
-    .parts()
-    .filter((part) => !existsSync(join(runFolder, part.path)) && !putInPlace(runFolder, part, names));
+  return (await ledger.parts()).filter(
+    (part) => !existsSync(join(runFolder, part.path)) && !putInPlace(runFolder, part, names),
+  );
 }
 
 /** False if no temporary file has its bytes. */
@@ -41,17 +46,17 @@ function putInPlace(runFolder: string, { path, sha256 }: PartRecord, names: Map<
  * Removes temporary files of killed attempts. Call as the run's owner, before its workers start
  * or after they have ended.
  */
-export function removeOrphans(
+export async function removeOrphans(
   runFolder: string,
-  ledger: Pick<Ledger, 'parts' | 'exclusively'>,
+  ledger: Pick<Ledger, 'parts' | 'withManifestLock'>,
   tableNames: readonly string[],
-): void {
-  const known = new Set(ledger.parts().map(({ path }) => path));
+): Promise<void> {
+  const known = new Set((await ledger.parts()).map(({ path }) => path));
   const orphans = tableNames.flatMap((table) =>
     filesIn(runFolder, table, true).filter((path) => isOrphan(path, known)),
   );
   // Writers of the run's small files hold the run's lock.
-  ledger.exclusively(() => {
+  await ledger.withManifestLock(async () => {
     const unfinished = ['', 'inputs']
       .flatMap((folder) => filesIn(runFolder, folder, false))
       .filter((path) => unfinishedName.test(path));

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { counted } from '../../../domain/counted.ts';
 import { hexKey } from '../ledger/sqlite/call-book.ts';
 import { moneyNotes, moneyProblems } from './verify-money.ts';
-import type { PartRecord } from '../ledger/ledger.ts';
+import type { PartRecord } from '../ledger/records.ts';
 import { isIntact } from '../ledger/bodies/stored-body.ts';
 import type { StoredBody } from '../ledger/bodies/stored-body.ts';
 import { isTallyDamaged, lossText, lostReplies } from '../ledger/sqlite/tally.ts';

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { counted } from '../../../domain/counted.ts';
 import { tables } from '../../../schemas/tables.ts';
 import type { Table } from '../../../schemas/tables.ts';
-import type { PartRecord } from '../ledger/ledger.ts';
+import type { PartRecord } from '../ledger/records.ts';
 
 export interface RowCheck {
   readonly count: number;

@@ -127,8 +127,8 @@ const viewsNotes = (runFolder: string, manifest: Manifest): string[] =>
     : [];
 
 const partsIn = ({ parts }: LedgerCheck) => ({
-  parts: () => parts.filter(({ path }) => !isSuperseded(path)),
-  supersededParts: () => parts.filter(({ path }) => isSuperseded(path)),
+  parts: parts.filter(({ path }) => !isSuperseded(path)),
+  supersededParts: parts.filter(({ path }) => isSuperseded(path)),
 });
 
 /** Paths within the run folder, with `/`. */

@@ -33,7 +33,7 @@ export async function judgedReply(wanted: Wanted, terminal: Terminal): Promise<J
   const opened = openJudge(manifest.sandbox, terminal.note);
   try {
     const run = await runs.open({ runId: id, uuid: manifest.uuid, epoch: 0 });
-    const known = run.ledger.reply(textOf(answer.sample, 'call_key'))?.reply;
+    const known = (await run.ledger.reply(textOf(answer.sample, 'call_key')))?.reply;
     const reply = file === recorded && known !== undefined ? known : await replyIn(file);
     return await judgeAgain(run, place, reply, opened.judge, new AbortController().signal);
   } finally {

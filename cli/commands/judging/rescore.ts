@@ -139,7 +139,7 @@ async function filled(
     const manifest = known ?? (await createRescored({ run, catalog, runId, changes, rescored, sandbox }));
     const ledger = await openPlanned(folder, manifest);
     const taken = await takeOverVerdicts(run, ledger, changes, rescored, sandbox);
-    ledger.close();
+    await ledger.close();
     const what = known === null ? 'created' : 'continuing';
     terminal.note(`${what} run "${runId}" from the replies of "${id}"; ${counted(taken, 'verdict')} reused from it`);
     return manifest;

@@ -111,10 +111,10 @@ test('a stop cancels the batch, keeps what it answered, and asks the rest later'
   let sawMs = Infinity;
   let shown: readonly string[] = [];
   await askAll(run.runsDir, run.runId, {
-    stopsWhen: (ledger) => {
-      const isThere = ledger.openBatches().some(({ endpointId }) => endpointId !== null);
+    stopsWhen: async (ledger) => {
+      const isThere = (await ledger.openBatches()).some(({ endpointId }) => endpointId !== null);
       if (isThere) sawMs = Math.min(sawMs, Date.now());
-      shown = batchTexts(ledger.progress());
+      shown = batchTexts(await ledger.progress());
       return Date.now() - sawMs > 1_000;
     },
   });

@@ -13,8 +13,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'versions-'));
   ledger = openLedger(join(folder, 'ledger.sqlite'));
 });
-afterEach(() => {
-  ledger.close();
+afterEach(async () => {
+  await ledger.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -26,12 +26,12 @@ const reply = (returnedModel: string | null, fingerprint: string | null = null):
 test('the first version is not a change; another name is, each time it answers; the first again is not', async () => {
   const see = createVersionWatch(ledger);
   expect(await see('m', reply('m-old'))).toBeNull();
-  expect(mixedModels(ledger)).toEqual([]);
+  expect(await mixedModels(ledger)).toEqual([]);
   const change = { field: 'returnedModel', first: 'm-old', now: 'm-new' };
   expect(await see('m', reply('m-new'))).toEqual(change);
   expect(await see('m', reply('m-new'))).toEqual(change);
   expect(await see('m', reply('m-old'))).toBeNull();
-  expect(mixedModels(ledger)).toEqual([{ model: 'm', versions: ['m-new', 'm-old'] }]);
+  expect(await mixedModels(ledger)).toEqual([{ model: 'm', versions: ['m-new', 'm-old'] }]);
 });
 
 test('a changed fingerprint is a change; a missing one is not', async () => {
@@ -40,7 +40,7 @@ test('a changed fingerprint is a change; a missing one is not', async () => {
   expect(await see('m', reply('m', null))).toBeNull();
   expect(await see('m', reply(null, 'fp_1'))).toBeNull();
   expect(await see('m', reply('m', 'fp_2'))).toEqual({ field: 'fingerprint', first: 'fp_1', now: 'fp_2' });
-  expect(mixedModels(ledger)).toEqual([{ model: 'm', versions: ['fp_1', 'fp_2'] }]);
+  expect(await mixedModels(ledger)).toEqual([{ model: 'm', versions: ['fp_1', 'fp_2'] }]);
 });
 
 test('another backend behind a gateway is a change; a gateway that does not name one is not', async () => {
@@ -49,14 +49,14 @@ test('another backend behind a gateway is a change; a gateway that does not name
   expect(await see('m', reply('m'))).toBeNull();
   const change = { field: 'backend', first: 'DeepInfra', now: 'Together' };
   expect(await see('m', { ...reply('m'), backend: 'Together' })).toEqual(change);
-  expect(mixedModels(ledger)).toEqual([{ model: 'm', versions: ['backend DeepInfra', 'backend Together'] }]);
+  expect(await mixedModels(ledger)).toEqual([{ model: 'm', versions: ['backend DeepInfra', 'backend Together'] }]);
 });
 
 test('models are tracked separately, also those with slashes in their ids', async () => {
   const see = createVersionWatch(ledger);
   await see('a/b', reply('x'));
   expect(await see('a', reply('y'))).toBeNull();
-  expect(mixedModels(ledger)).toEqual([]);
+  expect(await mixedModels(ledger)).toEqual([]);
 });
 
 test('the first version seen by any process counts, also for processes that start later', async () => {
@@ -65,5 +65,5 @@ test('the first version seen by any process counts, also for processes that star
   expect(seen.filter((change) => change !== null)).toHaveLength(1);
   const first = seen[0] === null ? 'm-1' : 'm-2';
   expect(await createVersionWatch(ledger)('m', reply('m-3'))).toEqual({ field: 'returnedModel', first, now: 'm-3' });
-  expect(mixedModels(ledger)).toEqual([{ model: 'm', versions: ['m-1', 'm-2', 'm-3'] }]);
+  expect(await mixedModels(ledger)).toEqual([{ model: 'm', versions: ['m-1', 'm-2', 'm-3'] }]);
 });

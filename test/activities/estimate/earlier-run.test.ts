@@ -22,7 +22,7 @@ async function answer(
   end?: 'sealed',
   reasoningTokens: number | null = null,
 ): Promise<void> {
-  const fence = ledger.openUnit(`${page}/step`, ledger.takeOver('a test'));
+  const fence = await ledger.openUnit(`${page}/step`, await ledger.takeOver('a test'));
   for (const [step, cell, loop, judge = 'umpire'] of answered) {
     const answeringModel = step === 'judge' ? judge : 'a';
     const key = { page, cell, step, loop, ask: 0, sample: judge === 'umpire' ? 0 : 2 };
@@ -33,8 +33,8 @@ async function answer(
     if (reserved.kind !== 'go') throw new Error(`expected to ask, got ${reserved.kind}`);
     await ledger.commit(reserved.intent, [reply('an answer')], { ...charge(0.01), reasoningTokens }, 500);
   }
-  if (end === 'sealed') ledger.sealPage(fence, page, []);
-  ledger.close();
+  if (end === 'sealed') await ledger.sealPage(fence, page, []);
+  await ledger.close();
 }
 
 test('the answers of an unfinished run are reused, and the rest is new', async () => {
@@ -115,7 +115,7 @@ test('measured thoughts count in place of assumed ones, for the model that was m
 
 test('a spec that is no addition to the run is refused as run refuses it', async () => {
   const { begin, estimate } = planFolder();
-  (await begin({ models: one, studies })).ledger.close();
+  await (await begin({ models: one, studies })).ledger.close();
   await expect(estimate({ models: one, studies: studies.replace('maxTokens: 100', 'maxTokens: 200') })).rejects.toThrow(
     'run "planned" exists, and this spec changes more than a run can be extended with',
   );

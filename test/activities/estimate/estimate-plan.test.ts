@@ -208,8 +208,8 @@ test('a study added to a finished run does not ask again what the run has asked,
   });
   const { ledger } = await begin(parts('robunfr-prompts'));
   const page = `${slug('robunfr-prompts')}/${slug('a')}/r1p0000`;
-  ledger.sealPage(ledger.openUnit(`${page}/step`, ledger.takeOver('a test')), page, []);
-  ledger.close();
+  await ledger.sealPage(await ledger.openUnit(`${page}/step`, await ledger.takeOver('a test')), page, []);
+  await ledger.close();
   const { run } = await again(parts('robunfr-workflows', 'robunfr-prompts'));
   expect(run.newCalls).toEqual({ minimum: 0, expected: 6, maximum: 6 });
 });

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openExecutionCache } from '../../../activities/judging/execution-cache.ts';
-import type { VerdictRecord } from '../../../activities/storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../../../activities/storage/ledger/records.ts';
 import { sha256 } from '../../../domain/ids.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

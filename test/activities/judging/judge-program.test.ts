@@ -5,7 +5,7 @@ import { type ExecutionCache, openExecutionCache } from '../../../activities/jud
 import { referenceKey } from '../../../activities/judging/execution-key.ts';
 import { createJudgeProgram, type JudgingRun } from '../../../activities/judging/judge-program.ts';
 import type { Sandbox } from '../../../activities/sandboxes/sandbox.ts';
-import type { VerdictRecord } from '../../../activities/storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../../../activities/storage/ledger/records.ts';
 import type { ProgramRun } from '../../../schemas/program.ts';
 import type { Suite, Task } from '../../../schemas/task.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -62,10 +62,10 @@ function runOf(imageDigest: string): JudgingRun {
     uuid: crypto.randomUUID(),
     sandbox,
     ledger: {
-      verdict: (key) => verdicts.get(key),
+      verdict: async (key) => verdicts.get(key),
       saveVerdict: (verdict) =>
         Promise.resolve(verdicts.set(verdict.executionKey, verdict).get(verdict.executionKey) ?? verdict),
-      reference: () => record,
+      reference: async () => record,
       saveFact: (_name, json) => Promise.resolve(json),
     },
   };

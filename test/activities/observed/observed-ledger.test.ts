@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../activities/observed/events.ts';
 import { observedLedger } from '../../../activities/observed/observed-ledger.ts';
-import type { PartRecord } from '../../../activities/storage/ledger/ledger.ts';
+import type { PartRecord } from '../../../activities/storage/ledger/records.ts';
 import { newLedger } from '../storage/ledger/ledger-fixture.ts';
 
 const part = (path: string, rows: number): PartRecord => ({
@@ -11,14 +11,14 @@ const part = (path: string, rows: number): PartRecord => ({
 });
 
 // Red when `exchangeParts` is the ledger's own.
-test('replaced and merged files are told with their rows and bytes', () => {
+test('replaced and merged files are told with their rows and bytes', async () => {
   const told: RunEvent[] = [];
-  const ledger = observedLedger(newLedger(), 'r', (event) => told.push(event));
-  ledger.replaceParts([part('a.parquet', 2), part('b.parquet', 3)]);
-  ledger.exchangeParts([part('a.parquet', 2), part('b.parquet', 3)], [part('ab.parquet', 5)]);
+  const ledger = observedLedger(await newLedger(), 'r', (event) => told.push(event));
+  await ledger.replaceParts(0, [part('a.parquet', 2), part('b.parquet', 3)]);
+  await ledger.exchangeParts(0, [part('a.parquet', 2), part('b.parquet', 3)], [part('ab.parquet', 5)]);
   expect(told).toEqual([
     { kind: 'parts', run: 'r', page: null, parts: 2, rows: 5, bytes: 50 },
     { kind: 'parts', run: 'r', page: null, parts: 1, rows: 5, bytes: 50 },
   ]);
-  ledger.close();
+  await ledger.close();
 });

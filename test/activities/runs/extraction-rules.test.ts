@@ -37,7 +37,7 @@ async function planned(text: string): Promise<PlannedRun> {
     runId: 'r',
     sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' },
   });
-  run.ledger.close();
+  await run.ledger.close();
   return run;
 }
 

@@ -38,7 +38,7 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, ${study}settings: {} }]
       ...(await write(count)),
       ...{ runsDir: join(folder, 'runs'), runId: 'r', sandbox, referenceTimes: timesWith(slowMs, slow) },
     });
-    planned.ledger.close();
+    await planned.ledger.close();
     const cells = planned.manifest.plan.flatMap(({ file }) => {
       const { pages } = JSON.parse(readFileSync(join(folder, 'runs', 'r', file), 'utf8')) as PlanRevision;
       return pages.flatMap((page) => page.cells.map(({ taskId }) => taskId));

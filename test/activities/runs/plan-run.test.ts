@@ -50,29 +50,29 @@ test('a folder of the run’s name without a manifest is refused as it is', asyn
 });
 
 test('another budget for a run that is finished leaves no wrong seal', async () => {
-  (await planned()).ledger.close();
+  await (await planned()).ledger.close();
   await setRunState(folder, 'complete', null);
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
-  (await planned()).ledger.close();
+  await (await planned()).ledger.close();
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
-  (await planned(`${spec}budget: { usd: 3 }\n`)).ledger.close();
+  await (await planned(`${spec}budget: { usd: 3 }\n`)).ledger.close();
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
 });
 
 // Red before: the pages that a larger study opens again counted twice, so query, gate and report missed cells for good.
 test('an extension by loops adds no cell, and one by a task adds its own', async () => {
-  (await planned()).ledger.close();
+  await (await planned()).ledger.close();
   const deeper = spec.replace('benchmark: tiny }', 'benchmark: tiny, settings: { maxLoops: 11 } }');
   const { ledger, manifest } = await planned(deeper);
-  ledger.close();
+  await ledger.close();
   expect(manifest.plan).toMatchObject([
     { pages: 1, cells: 1 },
     { pages: 0, cells: 0, reopened: 1 },
   ]);
   writeFileSync(join(runsDir, 'tiny.jsonl'), benchmarkText(tinyTasks(3)));
   const larger = await planned(deeper.replace('maxLoops: 11', 'maxLoops: 12'));
-  larger.ledger.close();
+  await larger.ledger.close();
   expect(larger.manifest.plan[2]).toMatchObject({ pages: 1, cells: 2, reopened: 1 });
   const database = await openRun(folder);
   expect(runCoverage(database)).toMatchObject([{ planned: 3, missing: 3 }]);
@@ -89,7 +89,7 @@ function changeLedger(): void {
 const withSecondModel = spec.replace('[{', '[{ id: second, provider: simulated }, {');
 
 test('a larger spec unseals a ledger; one without its seal is refused and nothing changes', async () => {
-  (await planned()).ledger.close();
+  await (await planned()).ledger.close();
   await setRunState(folder, 'complete', null);
   await sealLedger(folder);
   changeLedger();
@@ -110,7 +110,7 @@ test('a larger spec unseals a ledger; one without its seal is refused and nothin
   repair.close();
   await sealLedger(folder);
   const extended = await planned(withSecondModel);
-  extended.ledger.close();
+  await extended.ledger.close();
   expect([extended.change, await verifyRun(folder)]).toEqual([
     'extended',
     expect.objectContaining({ ok: true, sealed: false }),
@@ -130,7 +130,7 @@ describe('recordings', () => {
     );
   const manifestOf = async (text: string): Promise<PlannedRun> => {
     const run = await planned(text);
-    run.ledger.close();
+    await run.ledger.close();
     return run;
   };
 

@@ -24,8 +24,8 @@ async function planned(runsDir: string, runId: string): Promise<RunRef> {
   writeFileSync(join(runsDir, 'replies.jsonl'), replayText([{ reply: 'none' }]));
   const sandbox = { tier: 'embedded', engine: 'none', imageDigest: 'none' };
   const { ledger, manifest } = await planRun({ ...(await readSpecFile(file)), runsDir, runId, sandbox });
-  const epoch = ledger.takeOver('test');
-  ledger.close();
+  const epoch = await ledger.takeOver('test');
+  await ledger.close();
   return { runId, uuid: manifest.uuid, epoch };
 }
 
@@ -57,7 +57,7 @@ test.skipIf(process.platform !== 'linux')(
     const long = runs.during(first, async () => {
       const run = await runs.open(first);
       await held.promise;
-      return run.ledger.currentEpoch();
+      return await run.ledger.currentEpoch();
     });
     await runs.during(second, () => runs.open(second));
     await pause(40);

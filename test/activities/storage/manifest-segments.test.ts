@@ -135,19 +135,19 @@ test('segments that no root names are removed with other leftovers, and the othe
   const named = segmentFiles(folder);
   for (const name of ['0123456789ab.json', 'abc.json.12-1.tmp']) writeFileSync(join(folder, 'segments', name), '[]');
   const ledger = openLedger(ledgerPath(folder));
-  removeOrphans(folder, ledger, []);
-  ledger.close();
+  await removeOrphans(folder, ledger, []);
+  await ledger.close();
   expect(segmentFiles(folder)).toEqual(named);
 });
 
 test('a change adds and removes its own parts, but none that another process has merged since', async () => {
   const folder = await runWith([part(1), part(2)]);
   const ledger = openLedger(ledgerPath(folder));
-  ledger.replaceParts([part(1), part(2), part(3), part(4)]);
-  ledger.exchangeParts([part(3)], [part(9)]);
+  await ledger.replaceParts(0, [part(1), part(2), part(3), part(4)]);
+  await ledger.exchangeParts(0, [part(3)], [part(9)]);
   await publishChange(folder, ledger, { added: [part(3), part(4)], removed: [part(1).path] });
   expect((await readManifest(folder)).parts).toEqual([part(2), part(4)]);
-  ledger.close();
+  await ledger.close();
 });
 
 test('a run folder that is made with segments is complete when it appears', async () => {

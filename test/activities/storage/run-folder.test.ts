@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CorruptionError } from '../../../domain/errors.ts';
-import type { PartRecord } from '../../../activities/storage/ledger/ledger.ts';
+import type { PartRecord } from '../../../activities/storage/ledger/records.ts';
 import { publishManifest, setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readRunFolder } from '../../../analysis/run-folder.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
@@ -134,7 +134,7 @@ test('publishing shows the ledger’s parts that are in place, and refuses the l
   const ledger = openLedger(ledgerPath(folder));
   const { record: part, durable, publish } = stagePart(folder, 'loops/run', described, 3, bytes('rows'));
   await durable;
-  ledger.replaceParts([part]);
+  await ledger.replaceParts(0, [part]);
   await publishManifest(folder, ledger);
   expect((await readManifest(folder)).parts).toEqual([]);
   publish();
@@ -144,7 +144,7 @@ test('publishing shows the ledger’s parts that are in place, and refuses the l
   await expect(publishManifest(folder, stranger)).rejects.toThrow('manifest and ledger belong to different runs');
 });
 
-// Red without `exclusively` in publishManifest, or without `withRunLock` in updateManifest:
+// Red without the lock in publishManifest, or without `withRunLock` in updateManifest:
 // who read earlier writes later.
 test('additions by several processes to one manifest at once are all kept', async () => {
   const folder = await newRun();
@@ -160,7 +160,7 @@ test('additions by several processes to one manifest at once are all kept', asyn
     for (let index = 0; index < 25; index += 1) {
       const id = name + index;
       writeFileSync(folder + '/' + id, '');
-      ledger.replaceParts([{ ...record, path: id, page: id }]);
+      await ledger.replaceParts(0, [{ ...record, path: id, page: id }]);
       await publishManifest(folder, ledger);
       await updateManifest(folder, (old) => ({ ...old, replays: { ...old.replays, [id]: { file: id, sha256: id } } }));
     }`;

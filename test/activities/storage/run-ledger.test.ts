@@ -42,7 +42,7 @@ beforeEach(async () => {
   });
 });
 
-const opened = async (): Promise<void> => openRunLedger(folder, await readManifest(folder)).close();
+const opened = async (): Promise<void> => (await openRunLedger(folder, await readManifest(folder))).close();
 
 test.each([
   ['missing', (path: string) => rmSync(path), 'this file is missing'],
@@ -68,13 +68,13 @@ test("an SQLite file without a ledger's tables gets none", async () => {
 test('an older ledger, without a published part, is refused', async () => {
   const older = readFileSync(ledgerPath(folder));
   const ledger = openLedger(ledgerPath(folder));
-  ledger.addPages([page]);
+  await ledger.addPages([page]);
   mkdirSync(join(folder, 'loops'));
   writeFileSync(join(folder, part.path), 'x');
-  ledger.replaceParts([part]);
+  await ledger.replaceParts(0, [part]);
   await opened();
   await publishManifest(folder, ledger);
-  ledger.close();
+  await ledger.close();
   await opened();
   writeFileSync(ledgerPath(folder), older);
   await expect(opened()).rejects.toThrow(
@@ -88,8 +88,8 @@ test('a run killed before its pages were in the ledger continues; one that alrea
   expect(existsSync(join(folder, 'owner.lock'))).toBe(true);
   await expect(opened()).rejects.toThrow(/the pages of its plan, this one has none; restore/);
   const ledger = openLedger(ledgerPath(folder));
-  ledger.addPages([page]);
-  ledger.close();
+  await ledger.addPages([page]);
+  await ledger.close();
   await opened();
 });
 

@@ -26,18 +26,18 @@ beforeEach(async () => {
     replays: { m: await putInput(aside, 'a recording\n'.repeat(20), 'jsonl') },
   }));
   const ledger = openLedger(ledgerPath(folder));
-  const epoch = ledger.takeOver('test');
-  ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
+  const epoch = await ledger.takeOver('test');
+  await ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
   const wanted = call(0);
-  const reservation = await ledger.reserve(ledger.openUnit('p/generate', epoch), {
+  const reservation = await ledger.reserve(await ledger.openUnit('p/generate', epoch), {
     ...wanted,
     key: { ...wanted.key, page: 'p' },
   });
   if (reservation.kind === 'go')
     await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
-  ledger.close();
+  await ledger.close();
   await setRunState(folder, 'complete', null);
-  writeSealed(folder, join(folder, 'report.html'), '<!doctype html>'.repeat(100));
+  await writeSealed(folder, join(folder, 'report.html'), '<!doctype html>'.repeat(100));
   await sealLedger(folder);
 });
 
@@ -69,10 +69,10 @@ test('a changed byte is found in any file of a run that has ended, wherever it l
 test('reading a run leaves its seal intact', async () => {
   for (let look = 0; look < 3; look += 1) {
     const ledger = openLedger(ledgerPath(folder));
-    ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
-    ledger.setBudget({ usd: null, tokens: null });
-    ledger.progress();
-    ledger.close();
+    await ledger.addPages([{ page: 'p', study: 'loops', model: 'm', cells: 1, revision: 1 }]);
+    await ledger.setBudget({ usd: null, tokens: null });
+    await ledger.progress();
+    await ledger.close();
     await updateManifest(folder, (old) => ({ ...old, specFile: 'other.yaml' }));
   }
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
@@ -81,11 +81,11 @@ test('reading a run leaves its seal intact', async () => {
 test('a running run has no seal, and gets one when it has ended again', async () => {
   await setRunState(folder, 'running', null);
   const ledger = openLedger(ledgerPath(folder));
-  ledger.takeOver('another');
+  await ledger.takeOver('another');
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
   await setRunState(folder, 'incomplete', 'paused');
-  ledger.close();
+  await ledger.close();
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
 });
@@ -93,18 +93,18 @@ test('a running run has no seal, and gets one when it has ended again', async ()
 test('while another process has the ledger open, what it wrote is sealed too', async () => {
   const other = openLedger(ledgerPath(folder));
   await unsealLedger(folder);
-  other.setStop('m', 'paused', 'by hand');
+  await other.setStop('m', 'paused', 'by hand');
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
-  other.close();
+  await other.close();
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
 });
 
 test('a process killed between change and seal leaves no wrong seal', async () => {
   await unsealLedger(folder);
   const ledger = openLedger(ledgerPath(folder));
-  ledger.setStop(null, 'paused', 'by hand');
-  ledger.close();
+  await ledger.setStop(null, 'paused', 'by hand');
+  await ledger.close();
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
 });
 
@@ -112,13 +112,13 @@ test("an answer that arrives after the run's end removes the seal, and the next 
   await setRunState(folder, 'running', null);
   const late = openLedger(ledgerPath(folder));
   const wanted = { ...call(1), key: { ...call(1).key, page: 'p' } };
-  const reservation = await late.reserve(late.openUnit('p/generate', late.takeOver('another')), wanted);
+  const reservation = await late.reserve(await late.openUnit('p/generate', await late.takeOver('another')), wanted);
   await setRunState(folder, 'incomplete', 'cancelled');
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
   if (reservation.kind === 'go') await late.commit(reservation.intent, [reply('def f(): return 1\n')], charge(1), 1);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false, problems: [] });
-  late.close();
+  await late.close();
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
   await unsealLedger(folder);
@@ -132,7 +132,7 @@ test('reports that are written at once, by several processes, leave the seal of 
     const [folder, name, startMs] = process.argv.slice(1);
     while (Date.now() < Number(startMs));
     for (let index = 0; index < 20; index += 1)
-      writeSealed(folder, folder + '/report.html', (name + index).repeat(1 + index * 1000));`;
+      await writeSealed(folder, folder + '/report.html', (name + index).repeat(1 + index * 1000));`;
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder];
   const startMs = String(Date.now() + 1_000);
   await Promise.all(['a', 'b', 'c'].map((name) => promisify(execFile)(process.execPath, [...options, name, startMs])));

@@ -36,6 +36,6 @@ test('slow programs left: one for each cell whose reference takes seconds, on ha
     }
   const left = await slowWork({ ...planned });
   const slots = Math.max(1, Math.floor(availableParallelism() / 2));
-  expect(left()).toBe((2 * 50_000) / slots);
-  planned.ledger.close();
+  expect(await left()).toBe((2 * 50_000) / slots);
+  await planned.ledger.close();
 });

@@ -78,10 +78,15 @@ const documents = ['studies/promptse.md', 'studies/specificity.md', 'providers.m
 
 test.each(of('replies'))('%s: exports are equal and can be read', async (name, format) => {
   const write = await format.load();
-  const lines = [...write(run, null)];
+  const written = async () => {
+    const lines: string[] = [];
+    for await (const line of write(run, null)) lines.push(line);
+    return lines;
+  };
+  const lines = await written();
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toBe(`${JSON.stringify(JSON.parse(line))}\n`);
-  expect([...write(run, null)]).toEqual(lines);
+  expect(await written()).toEqual(lines);
   expect(lines.length).toBe(new Set(lines).size);
   const file = join(folder, `${name}.jsonl`);
   writeFileSync(file, lines.join(''));

@@ -31,10 +31,10 @@ async function killed(command: Command): Promise<void> {
   await command.ended;
 }
 
-const openPagesIn = (path: string): number => {
+const openPagesIn = async (path: string): Promise<number> => {
   const ledger = openLedger(path);
-  const open = ledger.openLanes().reduce((sum, lane) => sum + lane.open, 0);
-  ledger.close();
+  const open = (await ledger.openLanes()).reduce((sum, lane) => sum + lane.open, 0);
+  await ledger.close();
   return open;
 };
 
@@ -42,11 +42,11 @@ test('histories stay under 2,000 events and payloads under 256 KB, with more pag
   const long = { model: 'long', pages: 140 };
   const few = Array.from({ length: 66 }, (_, number) => ({ model: `few-${number}`, pages: 1 }));
   const failing = pageNames(long).slice(0, 20);
-  const sweep = openStubSweep(server, folder, 'sizes', { lanes: [long, ...few], tasks: 600, failing });
+  const sweep = await openStubSweep(server, folder, 'sizes', { lanes: [long, ...few], tasks: 600, failing });
   await worker(sweep);
   const handle = await sweep.start('sweep', sweep.run);
   expect(await handle.result()).toEqual({ sealed: 186, stopped: {}, failed: 20 });
-  expect(openPagesIn(sweep.ledger)).toBe(0);
+  expect(await openPagesIn(sweep.ledger)).toBe(0);
 
   const sizes = await historySizes(server.client, 'sizes');
   expect(Math.max(...sizes.map(({ events }) => events))).toBeLessThan(2_000);
@@ -62,7 +62,7 @@ test('histories stay under 2,000 events and payloads under 256 KB, with more pag
 test('a lane whose worker is killed between its histories runs each page once and counts all', async () => {
   const lane = { model: 'killed', pages: 11 };
   const pages = pageNames(lane);
-  const sweep = openStubSweep(server, folder, 'kills', { lanes: [lane], tasks: 0, failing: [] });
+  const sweep = await openStubSweep(server, folder, 'kills', { lanes: [lane], tasks: 0, failing: [] });
   // Killed before the answer with the next pages arrives, then when the first of them opens.
   const [third, sixth] = [pages[2], pages[5]];
   const first = await worker(sweep, third);
@@ -76,7 +76,7 @@ test('a lane whose worker is killed between its histories runs each page once an
 
   const last = await worker(sweep);
   expect(await handle.result()).toEqual({ sealed: 11, stopped: {}, failed: 0 });
-  expect(openPagesIn(sweep.ledger)).toBe(0);
+  expect(await openPagesIn(sweep.ledger)).toBe(0);
   const sizes = await historySizes(server.client, 'kills');
   expect(sizes.filter(({ type }) => type === 'lane')).toHaveLength(4);
   expect(sizes.filter(({ type }) => type === 'pass').map(({ workflowId }) => workflowId)).toHaveLength(11);

@@ -58,22 +58,22 @@ test('what a run exposes is what its ledger counts, and its own queue', async ()
   await until(() => gate.isHolding(), run);
   const url = /metrics: (http:\S+)/.exec(run.output())?.[1] ?? '';
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
-  const ledger = () => {
+  const ledger = async () => {
     const look = openLedgerToLook(join(deployment.runsDir, 'counted', 'ledger.sqlite'));
     try {
-      return look.progress();
+      return await look.progress();
     } finally {
-      look.close();
+      await look.close();
     }
   };
   // Both models' calls wait at the gate, and all programs are judged: nothing changes any more.
   for (let before = ''; ; await sleep(300)) {
-    const { answered, verdicts, liveIntents } = ledger();
+    const { answered, verdicts, liveIntents } = await ledger();
     const now = JSON.stringify([answered, verdicts, liveIntents]);
     if (now === before && liveIntents === 2) break;
     before = now;
   }
-  const [truth, seen] = [ledger(), await scrape(url)];
+  const [truth, seen] = [await ledger(), await scrape(url)];
   expect(truth.answered).toBe(6);
   expect({
     answered: seen.sum('evenkeel_calls_total', 'run="counted"', 'result="answered"'),

@@ -14,26 +14,27 @@ import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import type { RunRef } from '../../../schemas/steps.ts';
 import { join } from 'node:path';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
+import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 
 const tickMs = 50;
 
 export interface AskedRun {
   /** Called before each look; true ends the pages, as a pause does, and closes the batches. */
-  readonly stopsWhen?: (ledger: ReturnType<typeof openRunLedger>) => boolean;
+  readonly stopsWhen?: (ledger: Ledger) => Promise<boolean>;
 }
 
 export async function askAll(
   runsDir: string,
   runId: string,
-  { stopsWhen = () => false }: AskedRun = {},
+  { stopsWhen = async () => false }: AskedRun = {},
 ): Promise<void> {
   const folder = join(runsDir, runId);
   const manifest = await readManifest(folder);
   const ownership = await ownerLock(folder).take();
   if (ownership === null) throw new Error(`${folder} has an owner`);
-  const ledger = openRunLedger(folder, manifest);
-  const ref: RunRef = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('a test') };
+  const ledger = await openRunLedger(folder, manifest);
+  const ref: RunRef = { runId, uuid: manifest.uuid, epoch: await ledger.takeOver('a test') };
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   const { revisions, spec } = await runs.open(ref);
   const samples = Number(Object(spec.studies[0]?.settings)['samples']);
@@ -45,7 +46,7 @@ export async function askAll(
   const tend = createTendBatches({ ...tending, heartbeat: counting() });
   const close = createTendBatches({ ...tending, heartbeat: counting() });
   const open = new Map(revisions.flatMap(({ pages }) => pages).map((page) => [page.page, page]));
-  while (open.size > 0 && !stopsWhen(ledger)) {
+  while (open.size > 0 && !(await stopsWhen(ledger))) {
     for (const [page, { cells }] of open) {
       const items = cells.map((_, index): [number, number] => [index, 1]);
       const step = { run: ref, page, step: 'generate', ask: 0, samples, items } as const;
@@ -56,7 +57,7 @@ export async function askAll(
   }
   while (!(await ends(() => close({ run: ref, closing: true })))) await sleep(tickMs);
   await runs.close();
-  ledger.close();
+  await ledger.close();
   await ownership.release();
 }
 

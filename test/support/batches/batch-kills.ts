@@ -92,7 +92,7 @@ async function planned(runsDir: string, url: string): Promise<void> {
   const spec = parseSpec(text, 'planned.yaml');
   const sandbox = { tier: 'embedded', engine: 'none', imageDigest: 'none' } as const;
   const run = { spec, text, folder: runsDir, runsDir, runId: 'planned', sandbox };
-  (await planRun(run)).ledger.close();
+  await (await planRun(run)).ledger.close();
 }
 
 async function asked(runsDir: string, runId: string, faultPoint: number): Promise<boolean> {
@@ -109,16 +109,16 @@ async function asked(runsDir: string, runId: string, faultPoint: number): Promis
 
 async function textsOf(folder: string): Promise<Record<string, string>> {
   const manifest = await readManifest(folder);
-  const ledger = openRunLedger(folder, manifest);
+  const ledger = await openRunLedger(folder, manifest);
   try {
     const { pages } = JSON.parse(await readInput(runBlobs(folder), manifest.plan[0] as never)) as PlanRevision;
-    return Object.fromEntries(
-      pages.flatMap(({ page }) =>
-        ledger.samples(page).map(({ key, reply }) => [`${page} ${key.cell} ${key.sample}`, reply.text]),
-      ),
-    );
+    const texts: [string, string][] = [];
+    for (const { page } of pages)
+      for (const { key, reply } of await ledger.samples(page))
+        texts.push([`${page} ${key.cell} ${key.sample}`, reply.text]);
+    return Object.fromEntries(texts);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

@@ -30,16 +30,18 @@ export async function finishRun(
   const manifest = await readManifest(folder);
   const ownership = await ownerLock(folder).take();
   if (ownership === null) throw new Error(`${folder} has an owner`);
-  const ledger = openRunLedger(folder, manifest);
+  const ledger = await openRunLedger(folder, manifest);
   const taken = { runsDir, runId, uuid: manifest.uuid, ledger };
   await repairBeforeSweep(taken);
   await setRunState(folder, 'running', null);
-  const ref = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('a test') };
-  removeOrphans(folder, ledger, Object.keys(tables));
+  const ref = { runId, uuid: manifest.uuid, epoch: await ledger.takeOver('a test') };
+  await removeOrphans(folder, ledger, Object.keys(tables));
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   const heartbeat: Heartbeat = (work) => work(new AbortController().signal, { step: '1', attempt: 1 });
   const { revisions } = await runs.open(ref);
-  const open = revisions.flatMap(({ pages }) => pages).filter(({ page }) => ledger.pageState(page) === 'open');
+  const planned = revisions.flatMap(({ pages }) => pages);
+  const states = await ledger.pageStates(planned.map(({ page }) => page));
+  const open = planned.filter(({ page }) => states.get(page) === 'open');
   const wanted = open.map(({ page }) => page).filter((page) => only?.includes(page) ?? true);
   for (const page of wanted)
     await createSeal({ runs, heartbeat, mergedPages: mergedPages ?? null }).sealPage({ run: ref, page });
@@ -49,7 +51,7 @@ export async function finishRun(
     report: { sealed: wanted.length, stopped: left === 0 ? {} : { paused: left }, failed: 0 },
   });
   await runs.close();
-  ledger.close();
+  await ledger.close();
   await ownership.release();
 }
 

@@ -45,12 +45,12 @@ async function workBeside(runsDir: string, runId: string, point: number): Promis
   const manifest = await readManifest(folder);
   const owned = await ownerLock(folder).take();
   if (owned === null) throw new Error(`${folder} has an owner`);
-  const ledger = openRunLedger(folder, manifest);
+  const ledger = await openRunLedger(folder, manifest);
   await setRunState(folder, 'running', null);
-  const run = { runId, uuid: manifest.uuid, epoch: ledger.takeOver('a test') };
-  const lanes = ledger.openLanes();
-  const pages = lanes.flatMap((lane) => ledger.openPages(lane, null, 100));
-  ledger.close();
+  const run = { runId, uuid: manifest.uuid, epoch: await ledger.takeOver('a test') };
+  const lanes = await ledger.openLanes();
+  const pages = (await Promise.all(lanes.map((lane) => ledger.openPages(lane, null, 100)))).flat();
+  await ledger.close();
   const work = { runsDir, run, pauseMs: 0, pages: pages.slice(0, merged), mergedPages: merged };
   const [killed] = await Promise.all([
     worker(work, point),

@@ -41,7 +41,7 @@ function planOf({ models, pages, tasks }: SweepSize): StubPlan {
 
 export async function measuredSweep(folder: string, size: SweepSize): Promise<SweepFigures> {
   const server = await openStubServer(folder);
-  const sweep = openStubSweep(server, folder, 'long', planOf(size));
+  const sweep = await openStubSweep(server, folder, 'long', planOf(size));
   const worker = await sweep.startWorker();
   try {
     const serverPid = readServerRecord(join(folder, '.temporal'))?.pid ?? 0;

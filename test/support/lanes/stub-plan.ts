@@ -1,5 +1,5 @@
 /** Plans of many pages without cells: what a sweep of any size hands out. */
-import type { PlannedPage } from '../../../activities/storage/ledger/ledger.ts';
+import type { PlannedPage } from '../../../activities/storage/ledger/plan.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 
 export interface StubPlan {

@@ -49,17 +49,17 @@ export interface StubSweep {
 }
 
 /** @param store names task queues and workflow of this sweep */
-export function openStubSweep(
+export async function openStubSweep(
   { client, address }: StubServer,
   folder: string,
   store: string,
   plan: StubPlan,
-): StubSweep {
+): Promise<StubSweep> {
   const path = join(folder, `${store}.sqlite`);
   const ledger = openLedger(path);
-  ledger.addPages(plannedPages(plan));
-  const epoch = ledger.takeOver('a test');
-  ledger.close();
+  await ledger.addPages(plannedPages(plan));
+  const epoch = await ledger.takeOver('a test');
+  await ledger.close();
   return {
     run: { runId: store, uuid: store, epoch },
     ledger: path,

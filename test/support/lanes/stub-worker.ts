@@ -43,9 +43,9 @@ const work = {
     return Promise.resolve({ sealed: false, cells: 1, samples: 1 });
   },
   generate: () => Promise.resolve({ usable: [0], unusable: [], executed: { passed: [0], failed: [], excluded: [] } }),
-  failPage: ({ page: name, reason }: PageRef & { reason: string }) => Promise.resolve(ledger.failPage(name, reason)),
-  sealPage: ({ page: name, run: { epoch } }: PageRef) =>
-    Promise.resolve(void ledger.sealPage(ledger.openUnit(`${name}/seal`, epoch), name, [])),
+  failPage: ({ page: name, reason }: PageRef & { reason: string }) => ledger.failPage(name, reason),
+  sealPage: async ({ page: name, run: { epoch } }: PageRef) =>
+    void (await ledger.sealPage(await ledger.openUnit(`${name}/seal`, epoch), name, [])),
   finishSweep: ({ report }: { report: SweepReport }) => Promise.resolve(say(`finished ${JSON.stringify(report)}`)),
 };
 

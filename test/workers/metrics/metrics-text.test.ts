@@ -37,7 +37,7 @@ test('the documents name every metric of evenkeel, and no other', async () => {
   countLedgerGroups(registry);
   const ledger = openLedger(join(temporaryFolder(), 'ledger.sqlite'));
   const texts = [await registry.metrics(), await progressMetrics('r', ledger)()];
-  ledger.close();
+  await ledger.close();
   const names = texts.flatMap((text) => [...text.matchAll(/^# TYPE (evenkeel_\w+)/gm)].map(([, name = '']) => name));
   const page = readFileSync(join(import.meta.dirname, '../../../docs/operations/metrics.md'), 'utf8');
   const documented = [...page.matchAll(/^\| `(evenkeel_\w+)`/gm)].map(([, name = '']) => name);

@@ -1,5 +1,5 @@
 /** A verdict as the ledger keeps it: values in order without their names, which would take half of its room. */
-import type { VerdictRecord } from '../ledger.ts';
+import type { VerdictRecord } from '../records.ts';
 import { packBody, type StoredBody, unpackBody } from './stored-body.ts';
 
 /** How a verdict was come by: the same for most verdicts of a run, so it is kept once. */

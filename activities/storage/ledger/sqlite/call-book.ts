@@ -3,7 +3,7 @@ import type { ChatReply } from '../../../../schemas/chat.ts';
 import { closeIntent, dropIntent, intentRow, intentWithCalls } from './intents.ts';
 import type { AskedCall, IntentRow } from './intents.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { Charge, SampleKey, StoredReplies, StoredReply } from '../ledger.ts';
+import type { Charge, SampleKey, StoredReplies, StoredReply } from '../records.ts';
 import { pageName } from './plan-pages.ts';
 import type { StoredBody } from '../bodies/stored-body.ts';
 import { unpackReply } from '../bodies/stored-reply.ts';

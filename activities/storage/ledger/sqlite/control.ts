@@ -1,11 +1,10 @@
 /** Stops and budgets. Control actions are stored as rows, so that they outlive every process; the newest row counts. */
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { Budget, Ledger } from '../ledger.ts';
+import type { Budget, Control, RunStop, Stop } from '../control.ts';
 import { nanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';
 
-type Stop = NonNullable<ReturnType<Ledger['stopOf']>>;
-type StopReasonToSet = Parameters<Ledger['setStop']>[1];
+type StopReasonToSet = Parameters<Control['setStop']>[1];
 
 export function setStop(db: LedgerDatabase, model: string | null, reason: StopReasonToSet, detail: string): void {
   db.sql('insert into control (model, reason, detail, at_ms) values (?, ?, ?, ?)').run(
@@ -20,7 +19,7 @@ export function setStop(db: LedgerDatabase, model: string | null, reason: StopRe
 export const stopOf = (db: LedgerDatabase, model: string): Stop | null => newestStop(db, null) ?? newestStop(db, model);
 
 /** The row that stops the whole run, and its detail; null if nothing does. */
-export function runStop(db: LedgerDatabase): ReturnType<Ledger['runStop']> {
+export function runStop(db: LedgerDatabase): RunStop | null {
   const row = db.sql('select id, reason, detail from control where model is null order by id desc limit 1').get();
   if (row === undefined || row['reason'] === null) return null;
   return { id: Number(row['id']), detail: String(row['detail']) };

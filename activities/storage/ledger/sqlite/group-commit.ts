@@ -2,6 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Totals } from './totals.ts';
+import type { WriteGate } from './write-gate.ts';
 
 type Request = (totals: Totals) => unknown;
 
@@ -11,8 +12,8 @@ export interface GroupCommit {
    * other requests are not affected.
    */
   request<T>(work: (totals: Totals) => T): Promise<T>;
-  /** Runs all waiting requests now. */
-  flush(): void;
+  /** Runs all waiting requests. */
+  flush(): Promise<void>;
 }
 
 interface Waiting {
@@ -31,11 +32,10 @@ const maxRequests = 256;
  * Groups the requests of one turn of the event loop, and all that arrive while the disk is busy
  * with the previous group.
  */
-export function createGroupCommit({
-  immediate,
-  unsynced,
-  sync,
-}: Pick<LedgerDatabase, 'immediate' | 'unsynced' | 'sync'>): GroupCommit {
+export function createGroupCommit(
+  { immediate, unsynced, sync }: Pick<LedgerDatabase, 'immediate' | 'unsynced' | 'sync'>,
+  gate: Pick<WriteGate, 'held'>,
+): GroupCommit {
   const waiting: Waiting[] = [];
   let isScheduled = false;
 
@@ -46,6 +46,7 @@ export function createGroupCommit({
   }
 
   async function commitWaiting(): Promise<void> {
+    while (gate.held !== undefined) await gate.held;
     const group = waiting.splice(0, maxRequests);
     if (group.length > 0) await commit(group);
     isScheduled = false;
@@ -71,7 +72,8 @@ export function createGroupCommit({
     });
   }
 
-  function flush(): void {
+  async function flush(): Promise<void> {
+    while (gate.held !== undefined) await gate.held;
     for (const settle of carryOut(immediate, waiting.splice(0))) settle();
   }
 

@@ -5,7 +5,9 @@
  */
 import type { CostBasis, StepName } from '../../../../schemas/states.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { CallToReserve, Charge, Fence } from '../ledger.ts';
+import type { CallToReserve } from '../call-book.ts';
+import type { Charge } from '../records.ts';
+import type { Fence } from '../fence.ts';
 import { addToLane } from './sums/lane-spend.ts';
 import { callNanoUsd } from './totals.ts';
 import type { Totals } from './totals.ts';

@@ -31,6 +31,8 @@ export interface LedgerDatabase {
   unsynced<T>(work: (totals: Totals) => T): T;
   /** Waits for the disk while the event loop continues. */
   sync(): Promise<void>;
+  /** Runs `work`, which writes nothing here, while no other connection writes. Use nothing else of it meanwhile. */
+  locked<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `read` on one consistent state of the ledger. */
   snapshot<T>(read: () => T): T;
   close(): void;
@@ -132,6 +134,18 @@ class TransactionalDatabase implements LedgerDatabase {
     } finally {
       this.#isSynced = true;
       this.#database.exec('pragma synchronous = full');
+    }
+  };
+
+  readonly locked = async <T>(work: () => Promise<T>): Promise<T> => {
+    this.sql('begin immediate').run();
+    try {
+      this.#index.refuseIfReplaced();
+      const result = await work();
+      faultPoint();
+      return result;
+    } finally {
+      rollback(this.#database);
     }
   };
 

@@ -2,7 +2,7 @@
 import { replyColumns, storedReply } from './call-book.ts';
 import type { ReplyRow } from './call-book.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { CallRecord, Charge, SampleKey, SampleRecord } from '../ledger.ts';
+import type { CallRecord, Charge, SampleKey, SampleRecord } from '../records.ts';
 import { pageRow } from './plan-pages.ts';
 
 const keyColumns = ['cell', 'step', 'loop', 'ask', 'sample'] as const;

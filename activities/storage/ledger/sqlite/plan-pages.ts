@@ -1,6 +1,7 @@
 /** Pages of the plan in the ledger, their lanes (study and model), and the units that may act for them. */
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { Fence, OpenLane, PageState, PlannedPage } from '../ledger.ts';
+import type { Fence } from '../fence.ts';
+import type { OpenLane, PageState, PlannedPage } from '../plan.ts';
 import { forgetAnswered, keepAnswered } from './sums/answered-steps.ts';
 import type { Totals } from './totals.ts';
 

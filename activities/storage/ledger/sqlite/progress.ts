@@ -6,6 +6,13 @@ import type { Statement } from './statement.ts';
 import { waitingBatches } from './batches/waiting-batches.ts';
 import { keyBytes } from './call-book.ts';
 import type { CutAnswers, FailedCall, ModelCallsNow, Preparing, Progress } from '../ledger-counts.ts';
+import {
+  cutAnswersPrefix,
+  failingUnder,
+  type NotedFailing,
+  type NotedPreparing,
+  preparingUnder,
+} from '../noted-facts.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
@@ -43,16 +50,6 @@ export function progressOf(db: LedgerDatabase): Progress {
   };
 }
 
-/** What a worker notes as a fact of the run; it counts until the result is stored. */
-export interface NotedPreparing extends Preparing {
-  /** The key of the reference, or the name of the fact with the mutations. */
-  readonly result: string;
-}
-
-export const preparingFact = (epoch: number, { result }: NotedPreparing): string => `${preparingUnder(epoch)}${result}`;
-
-const preparingUnder = (epoch: number): string => `preparing/${epoch}/`;
-
 /** Oldest first. A process that was killed may have left others under an older epoch. */
 const preparingNow = (db: LedgerDatabase, epoch: number): Preparing[] =>
   factsUnder(db, preparingUnder(epoch))
@@ -65,14 +62,6 @@ const hasResult = (db: LedgerDatabase, { suite, result }: NotedPreparing): boole
   suite === null
     ? findFact(db, result) !== undefined
     : db.sql('select 1 as found from reference where reference_key = ?').get(keyBytes(result)) !== undefined;
-
-/** What a worker notes as a fact of the run; it counts until the model answers. */
-export type NotedFailing = Progress['failing'][number];
-
-export const failingFact = (epoch: number, { answeringModel, sinceMs }: NotedFailing): string =>
-  `${failingUnder(epoch)}${answeringModel}/${sinceMs}`;
-
-const failingUnder = (epoch: number): string => `failing/${epoch}/`;
 
 /** The newest streak of each model that has answered nothing since, oldest first. */
 const failingNow = (db: LedgerDatabase, epoch: number): NotedFailing[] => {
@@ -89,9 +78,6 @@ const hasAnsweredSince = (db: LedgerDatabase, { answeringModel, sinceMs }: Noted
        where answering_model = ? and state = 'answered' and started_at_ms + coalesce(latency_ms, 0) > ? limit 1`,
     )
     .get(answeringModel, sinceMs) !== undefined;
-
-/** Names of the facts that count answers cut at a length, as `{ model, answers }`. */
-export const cutAnswersPrefix = 'cut answers/';
 
 function cutAnswersOf(db: LedgerDatabase, lanes: Progress['lanes']): CutAnswers[] {
   const noted = factsUnder(db, cutAnswersPrefix).map((json) => JSON.parse(json) as { model: string; answers: number });

@@ -2,7 +2,7 @@
  * A cache of samples that this process recently answered, since the next step asks about them.
  * An answer in use never changes.
  */
-import type { SampleKey, SampleRecord, StoredReplies } from '../ledger.ts';
+import type { SampleKey, SampleRecord, StoredReplies } from '../records.ts';
 import { createRecent } from '../../../../domain/recent.ts';
 
 export interface RecentSamples {

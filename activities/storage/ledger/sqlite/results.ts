@@ -1,7 +1,7 @@
 /** Stores and reads verdicts, reference runs and named facts; the first one stored counts. */
 import { keyBytes } from './call-book.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { ReferenceRecord, VerdictRecord } from '../ledger.ts';
+import type { ReferenceRecord, VerdictRecord } from '../records.ts';
 import { packBody, unpackBody } from '../bodies/stored-body.ts';
 import type { StoredBody } from '../bodies/stored-body.ts';
 import { packVerdict, type Shared, unpackVerdict } from '../bodies/stored-verdict.ts';

@@ -15,7 +15,7 @@ function onDisk() {
     return result;
   };
   const sync = () => new Promise<void>((done, fail) => void disk.push({ done, fail }));
-  const { request, flush } = createGroupCommit({ immediate: transact, unsynced: transact, sync });
+  const { request, flush } = createGroupCommit({ immediate: transact, unsynced: transact, sync }, { held: undefined });
   const settled: string[] = [];
   const ask = (name: string, work = () => {}): void => {
     const asked = request(() => {
@@ -100,7 +100,7 @@ test('a flush runs the waiting requests without waiting for the disk', async () 
   const { ask, flush, sizes, settled } = onDisk();
   ask('a');
   ask('b');
-  flush();
+  await flush();
   await Promise.resolve();
   await Promise.resolve();
   expect({ sizes, settled }).toEqual({ sizes: [2], settled: ['a', 'b'] });

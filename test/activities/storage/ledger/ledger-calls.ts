@@ -1,6 +1,7 @@
 /** Calls to put into a ledger, and what they bring. */
 import { createHash } from 'node:crypto';
-import type { CallToReserve, Charge } from '../../../../activities/storage/ledger/ledger.ts';
+import type { CallToReserve } from '../../../../activities/storage/ledger/call-book.ts';
+import type { Charge } from '../../../../activities/storage/ledger/records.ts';
 import type { ChatReply } from '../../../../schemas/chat.ts';
 
 export const keyOf = (name: string | number): string => createHash('sha256').update(String(name)).digest('hex');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RunLedger } from '../../../../activities/storage/ledger/batch-book.ts';
+import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { page } from './ledger-calls.ts';
 
@@ -17,8 +17,8 @@ export function newFolder(): string {
 }
 
 /** An open ledger with one page of 1,000 cells. */
-export function newLedger(path = join(newFolder(), 'ledger.sqlite')): RunLedger {
+export async function newLedger(path = join(newFolder(), 'ledger.sqlite')): Promise<Ledger> {
   const ledger = openLedger(path);
-  ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
+  await ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
   return ledger;
 }

@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Fence, Ledger } from '../../../../activities/storage/ledger/ledger.ts';
+import type { Fence } from '../../../../activities/storage/ledger/fence.ts';
+import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
 import { call, charge, keyOf, newLedger, page, reply } from './ledger-fixture.ts';
 
 type Request =
@@ -138,12 +139,12 @@ class Model {
 const textOf = (intent: number): string => `reply of intent ${intent}`;
 const pick = <T>(from: readonly T[], at: number): T | undefined => from[at % Math.max(1, from.length)];
 
-function openUnit(ledger: Ledger, model: Model, fences: Fence[], unit: string, epoch: number): void {
+async function openUnit(ledger: Ledger, model: Model, fences: Fence[], unit: string, epoch: number): Promise<void> {
   if (epoch !== model.epoch) {
-    expect(() => ledger.openUnit(unit, epoch)).toThrow('cannot open');
+    await expect(ledger.openUnit(unit, epoch)).rejects.toThrow('cannot open');
     return;
   }
-  const fence = ledger.openUnit(unit, epoch);
+  const fence = await ledger.openUnit(unit, epoch);
   fences.push(fence);
   model.newest.set(unit, fence);
   model.lose(unit);
@@ -189,8 +190,8 @@ async function carryOut(ledger: Ledger, model: Model, fences: readonly Fence[], 
   else await expect(committed).rejects.toThrow('closed as failed');
 }
 
-function compare(ledger: Ledger, model: Model): void {
-  const progress = ledger.progress();
+async function compare(ledger: Ledger, model: Model): Promise<void> {
+  const progress = await ledger.progress();
   expect(progress).toMatchObject({
     answered: model.count('answered'),
     failedCalls: model.count('failed'),
@@ -201,12 +202,12 @@ function compare(ledger: Ledger, model: Model): void {
   expect(spent).toBeCloseTo(model.spentMilli() / 1000, 9);
   expect(model.spentMilli() + model.reservedMilli()).toBeLessThanOrEqual(budgetMilli + model.lateExcessMilli + 1e-9);
 
-  const used = ledger.calls(page).filter((attempt) => attempt.used);
+  const used = (await ledger.records(page)).calls.filter((attempt) => attempt.used);
   expect(new Set(used.map(({ callKey }) => callKey)).size).toBe(used.length);
   expect(new Map(used.map(({ callKey, intent }) => [callKey, intent]))).toEqual(
     new Map([...model.winner].map(([key, intent]) => [keyOf(key), intent])),
   );
-  const samples = ledger.samples(page);
+  const samples = await ledger.samples(page);
   expect(samples.map(({ key }) => key.cell)).toEqual([...model.answeredCells].sort((a, b) => a - b));
   for (const { key, reply: answer } of samples)
     expect(answer.text).toBe(textOf(model.winner.get(keyOfCell(key.cell)) ?? Number.NaN));
@@ -217,24 +218,24 @@ function compare(ledger: Ledger, model: Model): void {
 test('in any order of events a call has one reply that counts, the budget holds, the fenced get nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
-      const ledger = newLedger();
-      ledger.setBudget({ usd: budgetMilli / 1000, tokens: null });
+      const ledger = await newLedger();
+      await ledger.setBudget({ usd: budgetMilli / 1000, tokens: null });
       const model = new Model();
       const fences: Fence[] = [];
-      model.epoch = ledger.takeOver('owner');
-      openUnit(ledger, model, fences, 'unit 0', model.epoch);
+      model.epoch = await ledger.takeOver('owner');
+      await openUnit(ledger, model, fences, 'unit 0', model.epoch);
       for (const one of steps) {
         if (one.do === 'take over') {
-          model.epoch = ledger.takeOver('owner');
+          model.epoch = await ledger.takeOver('owner');
           model.lose('all');
         } else if (one.do === 'open unit') {
-          openUnit(ledger, model, fences, `unit ${one.unit}`, model.epoch - one.epochsAgo);
+          await openUnit(ledger, model, fences, `unit ${one.unit}`, model.epoch - one.epochsAgo);
         } else {
           await Promise.all(one.requests.map((wanted) => carryOut(ledger, model, fences, wanted)));
         }
-        compare(ledger, model);
+        await compare(ledger, model);
       }
-      ledger.close();
+      await ledger.close();
     }),
     { numRuns: 80 },
   );

@@ -5,16 +5,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { Charge, Fence, Ledger } from '../../../../activities/storage/ledger/ledger.ts';
+import type { Charge } from '../../../../activities/storage/ledger/records.ts';
+import type { Fence } from '../../../../activities/storage/ledger/fence.ts';
+import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
 import { call, charge, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
 
 const unit = `${page}/generate`;
 
-function started(path?: string): { ledger: Ledger; fence: Fence } {
-  const ledger = newLedger(path);
-  return { ledger, fence: ledger.openUnit(unit, ledger.takeOver('test')) };
+async function started(path?: string): Promise<{ ledger: Ledger; fence: Fence }> {
+  const ledger = await newLedger(path);
+  return { ledger, fence: await ledger.openUnit(unit, await ledger.takeOver('test')) };
 }
 
 async function go(ledger: Ledger, fence: Fence, ...asked: Parameters<typeof call>): Promise<number> {
@@ -30,21 +32,21 @@ async function pay(ledger: Ledger, fence: Fence, cell: number, paid: Charge): Pr
 // Red when totals are read as numbers: node:sqlite refuses an integer beyond 2^53.
 test('totals may exceed what a number holds, exact to the nano-dollar', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const { ledger, fence } = started(path);
+  const { ledger, fence } = await started(path);
   // 9,007,199.254740991 dollars are 2^53 - 1 nano-dollars: three of them and one nano-dollar.
   for (const cell of [0, 1, 2]) await pay(ledger, fence, cell, charge(9_007_199.254_740_991, 9_007_199_254_740_991));
   await pay(ledger, fence, 3, charge(0.000_000_001, 1));
-  const { spend } = ledger.progress();
+  const { spend } = await ledger.progress();
   expect(spend.reportedUsd).toBeCloseTo(27_021_597.764_222, 5);
-  ledger.setBudget({ usd: 1e12, tokens: null });
+  await ledger.setBudget({ usd: 1e12, tokens: null });
   expect((await ledger.reserve(fence, call(4))).kind).toBe('go');
-  ledger.close();
+  await ledger.close();
   const file = new DatabaseSync(path);
   const stored = file.prepare('select reported_nano_usd as usd, spent_tokens as tokens from run');
   stored.setReadBigInts(true);
   expect(stored.get()).toEqual({ usd: 3n * (2n ** 53n - 1n) + 1n, tokens: 3n * (2n ** 53n - 1n) + 1n });
   file.close();
-  expect(openLedger(path).progress().liveIntents).toBe(1);
+  expect((await openLedger(path).progress()).liveIntents).toBe(1);
 });
 
 /** A ledger of format 2 with an answer of `tokens`, charged as that format charged: every count was believed. */
@@ -83,35 +85,35 @@ test.each([4_294_967_295, 1e15, Number.MAX_SAFE_INTEGER - 1000])(
     expect(verifyLedger(path, false).problems.join()).toContain('1 call with impossible usage');
     const ledger = openLedger(path);
     // 120 tokens at 10 dollars a million, and the other's most: 0.002 dollars and 1,500 tokens.
-    expect(ledger.progress()).toMatchObject({ disbelievedCalls: 1, spend: { tokens: 1620 } });
-    expect(ledger.progress().spend.reportedUsd).toBeCloseTo(0.0032, 12);
-    const [honest, absurd] = ledger.calls(page).map(({ charge: one }) => one);
+    expect(await ledger.progress()).toMatchObject({ disbelievedCalls: 1, spend: { tokens: 1620 } });
+    expect((await ledger.progress()).spend.reportedUsd).toBeCloseTo(0.0032, 12);
+    const [honest, absurd] = (await ledger.records(page)).calls.map(({ charge: one }) => one);
     expect(honest).toMatchObject({ inputTokens: 100, outputTokens: 20 });
     expect(honest?.usd).toBeCloseTo(0.0012, 12);
     expect(absurd).toMatchObject({ inputTokens: null, usd: 0.002 });
     expect(JSON.parse(absurd?.usageReported ?? '')).toMatchObject({ input_tokens: tokens, output_tokens: 20 });
-    ledger.setBudget({ usd: 1, tokens: null });
-    const fence = ledger.openUnit(unit, ledger.takeOver('test'));
+    await ledger.setBudget({ usd: 1, tokens: null });
+    const fence = await ledger.openUnit(unit, await ledger.takeOver('test'));
     expect((await ledger.reserve(fence, call(2))).kind).toBe('go');
-    ledger.close();
+    await ledger.close();
     const checked = verifyLedger(path, false);
     expect(checked.problems).toEqual([]);
     expect(checked.notes).toEqual([expect.stringContaining('1 call with impossible reported usage')]);
   },
 );
 
-test('a ledger with plausible usage keeps every count when it is upgraded', () => {
+test('a ledger with plausible usage keeps every count when it is upgraded', async () => {
   const path = oldLedger(5_000);
   const ledger = openLedger(path);
-  expect(ledger.progress()).toMatchObject({ disbelievedCalls: 0, spend: { tokens: 5_140 } });
-  expect(ledger.calls(page)[1]?.charge).toMatchObject({ inputTokens: 5_000 });
+  expect(await ledger.progress()).toMatchObject({ disbelievedCalls: 0, spend: { tokens: 5_140 } });
+  expect((await ledger.records(page)).calls[1]?.charge).toMatchObject({ inputTokens: 5_000 });
 });
 
 test('totals that are not the sums over the calls are a problem that verify names', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const { ledger, fence } = started(path);
+  const { ledger, fence } = await started(path);
   await pay(ledger, fence, 0, charge(0.01));
-  ledger.close();
+  await ledger.close();
   expect(verifyLedger(path, false).problems).toEqual([]);
   const file = new DatabaseSync(path);
   file.exec('update run set reported_nano_usd = reported_nano_usd + 1');
@@ -122,30 +124,30 @@ test('totals that are not the sums over the calls are a problem that verify name
 });
 
 test('a call that was never sent is not counted, frees its reservation, and may be reserved again', async () => {
-  const { ledger, fence } = started();
-  ledger.setBudget({ usd: 0.05, tokens: null });
-  const before = ledger.progress();
+  const { ledger, fence } = await started();
+  await ledger.setBudget({ usd: 0.05, tokens: null });
+  const before = await ledger.progress();
   for (let attempt = 1; attempt <= 3; attempt += 1) await ledger.release(await go(ledger, fence, 0), 'KEY is not set');
-  expect(ledger.progress()).toEqual({ ...before, unsentByReason: { 'KEY is not set': 3 } });
-  expect(ledger.calls(page)).toEqual([]);
-  expect(ledger.spendByLane()).toEqual([]);
+  expect(await ledger.progress()).toEqual({ ...before, unsentByReason: { 'KEY is not set': 3 } });
+  expect((await ledger.records(page)).calls).toEqual([]);
+  expect(await ledger.spendByLane()).toEqual([]);
   await pay(ledger, fence, 0, charge(0.01));
-  expect(ledger.calls(page)).toHaveLength(1);
+  expect((await ledger.records(page)).calls).toHaveLength(1);
   // Neither an answered call nor one that was given up as lost can be taken back.
-  const [answered] = ledger.calls(page);
+  const [answered] = (await ledger.records(page)).calls;
   await ledger.release(answered?.intent ?? 0, 'late');
-  expect(ledger.progress()).toMatchObject({ answered: 1, unsentByReason: { 'KEY is not set': 3 } });
+  expect(await ledger.progress()).toMatchObject({ answered: 1, unsentByReason: { 'KEY is not set': 3 } });
 });
 
 test('spend is shown by study, model and answering model; a failed call that may be billed is estimated', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await pay(ledger, fence, 0, charge(0.25));
   const judged = await go(ledger, fence, 1, { answeringModel: 'judge' });
   await ledger.fail(judged, 'HTTP 500: no', charge(0.02, 10, { basis: 'estimated' }), 1);
   const unknown = await go(ledger, fence, 2, { maxUsd: null, estimatedUsd: null, answeringModel: 'judge' });
   await ledger.commit(unknown, [reply('c')], charge(null), 1);
   const lane = { study: 'loops', model: 'm' };
-  expect(ledger.spendByLane()).toEqual([
+  expect(await ledger.spendByLane()).toEqual([
     {
       ...lane,
       answeringModel: 'judge',

@@ -13,7 +13,7 @@ import { call, charge, keyOf, reply } from './ledger-calls.ts';
 const [path = '', unit = '', epoch = '', cellCount = '', seed = '', samples = ''] = process.argv.slice(2);
 const random = uniform(seedOf('order', seed));
 const ledger = openLedger(path);
-const fence = ledger.openUnit(unit, Number(epoch));
+const fence = await ledger.openUnit(unit, Number(epoch));
 const say = (line: string): number => writeSync(1, `${line}\n`);
 
 /** 1 to `most`. */
@@ -51,5 +51,5 @@ const worker = async (): Promise<void> => {
   for (let next = cells.pop(); next !== undefined; next = cells.pop()) await ask(next.cell);
 };
 await Promise.all(Array.from({ length: 8 }, worker));
-ledger.close();
+await ledger.close();
 say('done');

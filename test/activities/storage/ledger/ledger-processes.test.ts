@@ -52,8 +52,8 @@ test.each([
   async ({ samples, cells }) => {
     const random = uniform(seedOf('kills', seed));
     const path = join(newFolder(), 'ledger.sqlite');
-    const ledger = newLedger(path);
-    const epoch = ledger.takeOver('test');
+    const ledger = await newLedger(path);
+    const epoch = await ledger.takeOver('test');
     const start = (unit: string): Asker =>
       startAsker(path, unit, epoch, cells, Math.floor(random() * 2 ** 31), samples);
 
@@ -73,7 +73,7 @@ test.each([
     expect(running.map(({ lines }) => lines.at(-1))).toEqual(['done', 'done', 'done']);
     expect(killed).toBeGreaterThan(0);
 
-    const answers = ledger.samples(page);
+    const answers = await ledger.samples(page);
     const winners = new Map(answers.map(({ callKey, reply }) => [callKey, reply.text]));
     expect([answers.length, winners.size]).toEqual([cells * samples, cells * samples]);
     const acknowledged = all.flatMap(({ lines }) => lines.filter((line) => line !== 'done'));
@@ -83,25 +83,27 @@ test.each([
       expect(winners.get(keyOf(`${cell}/${sample}`))).toBe(text.join(' '));
     }
 
-    const attempts = ledger.calls(page);
+    const attempts = (await ledger.records(page)).calls;
     const answered = attempts.filter(({ status }) => status === 'answered');
-    const { lostCalls, liveIntents, spend } = ledger.progress();
+    const { lostCalls, liveIntents, spend } = await ledger.progress();
     expect({ attempts: attempts.length, liveIntents }).toEqual({
       attempts: answered.length + lostCalls,
       liveIntents: 0,
     });
     expect(spend.reportedUsd).toBeCloseTo(answered.length * 0.01, 9);
     expect(spend.estimatedUsd).toBeCloseTo(lostCalls * 0.02, 9);
-    expect(openLedger(path).calls(page)).toEqual(attempts);
+    expect((await openLedger(path).records(page)).calls).toEqual(attempts);
   },
   60_000,
 );
 
 test('twelve processes may open a new ledger at the same moment', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const module = fileURLToPath(new URL('../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts', import.meta.url));
+  const module = fileURLToPath(
+    new URL('../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts', import.meta.url),
+  );
   const open = `import { openLedger } from ${JSON.stringify(module)};
-    console.log(openLedger(${JSON.stringify(path)}).takeOver('one of twelve'));`;
+    console.log(await openLedger(${JSON.stringify(path)}).takeOver('one of twelve'));`;
   const run = promisify(execFile);
   const outputs = await Promise.all(
     Array.from({ length: 12 }, () =>
@@ -115,27 +117,30 @@ test('twelve processes may open a new ledger at the same moment', async () => {
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 // Red when `pragma synchronous = full` in ledger-database.ts becomes `normal`: then only checkpoints wait for the disk.
-test.skipIf(!hasStrace)(`every reply is on disk before it is acknowledged${hasStrace ? '' : ' (needs strace)'}`, () => {
-  const path = join(newFolder(), 'ledger.sqlite');
-  const ledger = newLedger(path);
-  const epoch = ledger.takeOver('test');
-  const traced = spawnSync(
-    'strace',
-    ['-f', '-e', 'trace=write,fsync,fdatasync', process.execPath, ...nodeArguments(path, 'unit', epoch, 40, 1, 1)],
-    { encoding: 'utf8' },
-  );
-  const events = traced.stderr
-    .split('\n')
-    .flatMap((line) =>
-      /fsync\(|fdatasync\(/.test(line) ? ['sync'] : /write\(1, "\d/.test(line) ? ['acknowledged'] : [],
+test.skipIf(!hasStrace)(
+  `every reply is on disk before it is acknowledged${hasStrace ? '' : ' (needs strace)'}`,
+  async () => {
+    const path = join(newFolder(), 'ledger.sqlite');
+    const ledger = await newLedger(path);
+    const epoch = await ledger.takeOver('test');
+    const traced = spawnSync(
+      'strace',
+      ['-f', '-e', 'trace=write,fsync,fdatasync', process.execPath, ...nodeArguments(path, 'unit', epoch, 40, 1, 1)],
+      { encoding: 'utf8' },
     );
-  expect(events.filter((event) => event === 'acknowledged')).toHaveLength(40);
-  // Eight workers share transactions, so at most eight acknowledgements follow one another without a sync between them.
-  const longest = Math.max(
-    ...events
-      .join(' ')
-      .split('sync')
-      .map((between) => between.match(/acknowledged/g)?.length ?? 0),
-  );
-  expect(longest).toBeLessThanOrEqual(8);
-});
+    const events = traced.stderr
+      .split('\n')
+      .flatMap((line) =>
+        /fsync\(|fdatasync\(/.test(line) ? ['sync'] : /write\(1, "\d/.test(line) ? ['acknowledged'] : [],
+      );
+    expect(events.filter((event) => event === 'acknowledged')).toHaveLength(40);
+    // Eight workers share transactions, so at most eight acknowledgements follow one another without a sync between them.
+    const longest = Math.max(
+      ...events
+        .join(' ')
+        .split('sync')
+        .map((between) => between.match(/acknowledged/g)?.length ?? 0),
+    );
+    expect(longest).toBeLessThanOrEqual(8);
+  },
+);

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { VerdictRecord } from '../../../../activities/storage/ledger/ledger.ts';
+import type { VerdictRecord } from '../../../../activities/storage/ledger/records.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { readDoubtfulManifest, readManifest, writeManifest } from '../../../../activities/storage/manifest-file.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
@@ -26,16 +26,26 @@ test('a ledger of format 1 is usable: replies are found, calls are shown, and it
   const path = oldLedger();
   expect(verifyLedger(path, false)).toMatchObject({ problems: [], replies: 1 });
   const ledger = openLedger(path);
-  expect(ledger.samples(page)).toEqual([{ key: call(0).key, callKey: keyOf(0), reply: reply('kept'), origin: null }]);
-  expect(ledger.calls(page).map(({ intent, callKey, n, status, used }) => [intent, callKey, n, status, used])).toEqual([
+  expect(await ledger.samples(page)).toEqual([
+    { key: call(0).key, callKey: keyOf(0), reply: reply('kept'), origin: null },
+  ]);
+  expect(
+    (await ledger.records(page)).calls.map(({ intent, callKey, n, status, used }) => [
+      intent,
+      callKey,
+      n,
+      status,
+      used,
+    ]),
+  ).toEqual([
     [1, keyOf(0), 1, 'failed', false],
     [2, keyOf(0), 1, 'answered', true],
   ]);
   const fence = { unit: `${page}/generate`, epoch: 1, attempt: 1 };
   expect(await ledger.reserve(fence, call(0))).toMatchObject({ kind: 'answered' });
   expect(await ledger.reserve(fence, call(1))).toEqual({ kind: 'busy' });
-  const next = ledger.openUnit(fence.unit, ledger.takeOver('a newer program'));
-  expect(ledger.progress()).toMatchObject({
+  const next = await ledger.openUnit(fence.unit, await ledger.takeOver('a newer program'));
+  expect(await ledger.progress()).toMatchObject({
     answered: 1,
     failedCalls: 1,
     lostCalls: 1,
@@ -43,8 +53,8 @@ test('a ledger of format 1 is usable: replies are found, calls are shown, and it
     spend: { estimatedUsd: 0.02 },
   });
   expect((await ledger.reserve(next, call(1))).kind).toBe('go');
-  ledger.close();
-  expect(openLedger(path).progress().liveIntents).toBe(1);
+  await ledger.close();
+  expect((await openLedger(path).progress()).liveIntents).toBe(1);
   expect(verifyLedger(path, false)).toMatchObject({ problems: [], replies: 1 });
 });
 
@@ -58,21 +68,21 @@ const verdict: VerdictRecord = {
 test('a ledger of format 3 is usable: its reply and verdict are read, and new ones stand beside them', async () => {
   const path = oldLedger(3);
   const ledger = openLedger(path);
-  expect(ledger.reply(keyOf(0))?.reply).toEqual({ ...reply('kept'), backend: 'somewhere' });
-  expect(ledger.verdict(verdict.executionKey)).toEqual(verdict);
+  expect((await ledger.reply(keyOf(0)))?.reply).toEqual({ ...reply('kept'), backend: 'somewhere' });
+  expect(await ledger.verdict(verdict.executionKey)).toEqual(verdict);
   expect(await ledger.saveVerdict({ ...verdict, detail: 'another' })).toEqual(verdict);
   const later = { ...verdict, executionKey: 'd'.repeat(64), reused: true } satisfies VerdictRecord;
   await ledger.saveVerdict(later);
-  ledger.close();
-  expect(openLedger(path).verdict(later.executionKey)).toEqual(later);
+  await ledger.close();
+  expect(await openLedger(path).verdict(later.executionKey)).toEqual(later);
   expect(verifyLedger(path, false)).toMatchObject({ problems: [], replies: 1 });
 });
 
-test('an upgraded ledger has the tables and indexes of a new one', () => {
+test('an upgraded ledger has the tables and indexes of a new one', async () => {
   const upgraded = oldLedger();
-  openLedger(upgraded).close();
+  await openLedger(upgraded).close();
   const fresh = join(newFolder(), 'ledger.sqlite');
-  newLedger(fresh).close();
+  await (await newLedger(fresh)).close();
   const tables = (path: string) => {
     const file = new DatabaseSync(path);
     const columns =
@@ -102,7 +112,7 @@ function oldSealedLedger(): string {
 
 test('a sealed ledger of format 1 loses its seal only when it is upgraded to the newest format', async () => {
   const path = oldSealedLedger();
-  openLedger(path).close();
+  await openLedger(path).close();
   expect((await readManifest(dirname(path))).seals).toEqual({ 'ledger.sqlite': null, 'report.html': 'f'.repeat(64) });
   expect((await readDoubtfulManifest(dirname(path))).isWhole).toBe(true);
 });

@@ -32,16 +32,16 @@ const inReadOnly = (folder: string, script: string): string =>
 
 const write = `const ledger = openLedger(process.argv[1] + '/ledger.sqlite');
   let said = 'written';
-  try { ledger.takeOver('me'); } catch (error) { said = error.name + ' ' + error.message; }
-  console.log(ledger.currentEpoch(), said);`;
+  try { await ledger.takeOver('me'); } catch (error) { said = error.name + ' ' + error.message; }
+  console.log(await ledger.currentEpoch(), said);`;
 
 test.runIf(canMount)(
   'a ledger at rest is read, nothing is put beside it, and a change is refused with what to do',
-  () => {
+  async () => {
     const folder = newFolder();
     const ledger = openLedger(join(folder, 'ledger.sqlite'));
-    ledger.takeOver('first');
-    ledger.close();
+    await ledger.takeOver('first');
+    await ledger.close();
     writeFileSync(join(folder, 'manifest.json'), '{}');
     const before = readdirSync(folder);
     expect(inReadOnly(folder, write)).toMatch(
@@ -53,15 +53,15 @@ test.runIf(canMount)(
 
 test.runIf(canMount)(
   'the answers of a process that was killed are read too, or the ledger is refused: never an older state of it',
-  () => {
+  async () => {
     const folder = newFolder();
     const ledger = openLedger(join(folder, 'ledger.sqlite'));
-    ledger.takeOver('first');
+    await ledger.takeOver('first');
     writeFileSync(join(folder, 'manifest.json'), '{}');
     try {
       expect(inReadOnly(folder, write)).toMatch(/^1 /);
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   },
 );

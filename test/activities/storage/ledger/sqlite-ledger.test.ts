@@ -2,21 +2,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../activities/storage/ledger/sqlite/ledger-database.ts';
-import { FencedError } from '../../../../activities/storage/ledger/ledger.ts';
-import type {
-  CallToReserve,
-  Fence,
-  Ledger,
-  PartRecord,
-  VerdictRecord,
-} from '../../../../activities/storage/ledger/ledger.ts';
+import { FencedError } from '../../../../activities/storage/ledger/fence.ts';
+import type { CallToReserve } from '../../../../activities/storage/ledger/call-book.ts';
+import type { Fence } from '../../../../activities/storage/ledger/fence.ts';
+import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
+import type { PartRecord, VerdictRecord } from '../../../../activities/storage/ledger/records.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { call, charge, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
 
 const unit = `${page}/generate`;
 
-function started(ledger = newLedger()): { ledger: Ledger; fence: Fence } {
-  return { ledger, fence: ledger.openUnit(unit, ledger.takeOver('test')) };
+async function started(opened?: Ledger): Promise<{ ledger: Ledger; fence: Fence }> {
+  const ledger = opened ?? (await newLedger());
+  return { ledger, fence: await ledger.openUnit(unit, await ledger.takeOver('test')) };
 }
 
 async function go(ledger: Ledger, fence: Fence, wanted: CallToReserve): Promise<number> {
@@ -26,52 +24,51 @@ async function go(ledger: Ledger, fence: Fence, wanted: CallToReserve): Promise<
 }
 
 test('a call is reserved once, committed, and answered from then on', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const intent = await go(ledger, fence, call(0));
   expect(await ledger.reserve(fence, call(0))).toEqual({ kind: 'busy' });
   const [stored] = await ledger.commit(intent, [reply('a')], charge(0.01), 12.5);
   expect(stored).toEqual({ callKey: keyOf(0), reply: reply('a'), origin: null });
   expect(await ledger.reserve(fence, call(0))).toEqual({ kind: 'answered', replies: [stored] });
-  expect(ledger.reply(keyOf(0))).toEqual(stored);
-  expect(ledger.reply(keyOf(1))).toBeUndefined();
+  expect(await ledger.reply(keyOf(0))).toEqual(stored);
+  expect(await ledger.reply(keyOf(1))).toBeUndefined();
 });
 
 test('of two reserves of one call in the same turn the second is busy', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const [first, second] = await Promise.all([ledger.reserve(fence, call(0)), ledger.reserve(fence, call(0))]);
   expect([first?.kind, second?.kind]).toEqual(['go', 'busy']);
 });
 
 test('a call that two studies share is asked once and counts for both', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await ledger.commit(await go(ledger, fence, call(0)), [reply('shared')], charge(0.01), 1);
   expect((await ledger.reserve(fence, call(1, { callKeys: [keyOf(0)] }))).kind).toBe('answered');
-  expect(ledger.samples(page).map(({ key, callKey, reply: { text } }) => [key.cell, callKey, text])).toEqual([
+  expect((await ledger.samples(page)).map(({ key, callKey, reply: { text } }) => [key.cell, callKey, text])).toEqual([
     [0, keyOf(0), 'shared'],
     [1, keyOf(0), 'shared'],
   ]);
-  expect(ledger.progress().lanes).toEqual([{ study: 'loops', model: 'm', cells: 1000, cellsDone: 0, answered: 2 }]);
-  expect(ledger.progress().answered).toBe(1);
+  expect((await ledger.progress()).lanes).toEqual([
+    { study: 'loops', model: 'm', cells: 1000, cellsDone: 0, answered: 2 },
+  ]);
+  expect((await ledger.progress()).answered).toBe(1);
 });
 
 test('a place of a page has samples once one of its cells is answered there, and no other place has', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const { step, loop, ask } = call(0).key;
   const intent = await go(ledger, fence, call(0));
-  expect(ledger.hasSamples({ page, step, loop, ask })).toBe(false);
+  expect((await ledger.load(page)).hasSamples({ step, loop, ask })).toBe(false);
   await ledger.commit(intent, [reply('a')], charge(0.01), 1);
-  expect(ledger.hasSamples({ page, step, loop, ask })).toBe(true);
-  const others = [{ loop: loop + 1 }, { ask: ask + 1 }, { step: 'judge' as const }, { page: 'another' }];
-  expect(others.map((other) => ledger.hasSamples({ page, step, loop, ask, ...other }))).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  const { hasSamples } = await ledger.load(page);
+  expect(hasSamples({ step, loop, ask })).toBe(true);
+  const others = [{ loop: loop + 1 }, { ask: ask + 1 }, { step: 'judge' as const }];
+  expect(others.map((other) => hasSamples({ step, loop, ask, ...other }))).toEqual([false, false, false]);
+  expect((await ledger.load('another')).hasSamples({ step, loop, ask })).toBe(false);
 });
 
 test('a sample that was answered is never asked under another key', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await ledger.commit(await go(ledger, fence, call(0)), [reply('a')], charge(0.01), 1);
   await expect(ledger.reserve(fence, call(0, { callKeys: [keyOf('changed prompt')] }))).rejects.toThrow(
     /cell 0 generate.*another call key/,
@@ -81,21 +78,21 @@ test('a sample that was answered is never asked under another key', async () => 
 // Red when `unit?.epoch === fence.epoch && unit.attempt === fence.attempt` in plan-pages.ts gives way
 // to `unit !== undefined`.
 test('an older attempt of a unit may neither reserve nor seal', async () => {
-  const { ledger, fence: old } = started();
-  const fence = ledger.openUnit(unit, old.epoch);
+  const { ledger, fence: old } = await started();
+  const fence = await ledger.openUnit(unit, old.epoch);
   expect(await ledger.reserve(old, call(0))).toEqual({ kind: 'stop', reason: 'fenced' });
-  expect(() => ledger.sealPage(old, page, [])).toThrow(FencedError);
+  await expect(ledger.sealPage(old, page, [])).rejects.toThrow(FencedError);
   expect((await ledger.reserve(fence, call(0))).kind).toBe('go');
 });
 
 // Red when `if (fence.epoch !== totals.epoch) return undefined` is removed from plan-pages.ts.
 test('an older epoch may do nothing, even in a unit that was not opened since', async () => {
-  const { ledger, fence } = started();
-  const epoch = ledger.takeOver('second owner');
+  const { ledger, fence } = await started();
+  const epoch = await ledger.takeOver('second owner');
   expect(epoch).toBe(fence.epoch + 1);
-  expect(ledger.currentEpoch()).toBe(epoch);
+  expect(await ledger.currentEpoch()).toBe(epoch);
   expect(await ledger.reserve(fence, call(0))).toEqual({ kind: 'stop', reason: 'fenced' });
-  expect(() => ledger.openUnit(unit, fence.epoch)).toThrow(FencedError);
+  await expect(ledger.openUnit(unit, fence.epoch)).rejects.toThrow(FencedError);
 });
 
 // Red when `if (next <= last) throw` is removed from sqlite-ledger.ts:
@@ -104,12 +101,12 @@ test('an attempt that starts after a newer one of its step is refused, and the n
   const {
     ledger,
     fence: { epoch },
-  } = started();
-  const second = ledger.openUnit('step', epoch, 2);
-  expect(() => ledger.openUnit('step', epoch, 1)).toThrow(FencedError);
-  expect(() => ledger.openUnit('step', epoch, 2)).toThrow(FencedError);
+  } = await started();
+  const second = await ledger.openUnit('step', epoch, 2);
+  await expect(ledger.openUnit('step', epoch, 1)).rejects.toThrow(FencedError);
+  await expect(ledger.openUnit('step', epoch, 2)).rejects.toThrow(FencedError);
   expect((await ledger.reserve(second, call(0))).kind).toBe('go');
-  expect(ledger.openUnit('step', ledger.takeOver('second owner'), 1)).toEqual({
+  expect(await ledger.openUnit('step', await ledger.takeOver('second owner'), 1)).toEqual({
     unit: 'step',
     epoch: epoch + 1,
     attempt: 1,
@@ -117,17 +114,17 @@ test('an attempt that starts after a newer one of its step is refused, and the n
 });
 
 test('a fenced attempt is refused even if the reply exists', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await ledger.commit(await go(ledger, fence, call(0)), [reply('a')], charge(0.01), 1);
-  ledger.takeOver('second owner');
+  await ledger.takeOver('second owner');
   expect(await ledger.reserve(fence, call(0))).toEqual({ kind: 'stop', reason: 'fenced' });
 });
 
 test('a new attempt charges the old one’s open calls at their estimate and may ask them again', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await go(ledger, fence, call(0, { estimatedUsd: 0.02, estimatedTokens: 200 }));
-  const next = ledger.openUnit(unit, fence.epoch);
-  expect(ledger.progress()).toMatchObject({
+  const next = await ledger.openUnit(unit, fence.epoch);
+  expect(await ledger.progress()).toMatchObject({
     lostCalls: 1,
     liveIntents: 0,
     spend: { reportedUsd: 0, estimatedUsd: 0.02, unknownUsdCalls: 0, tokens: 200 },
@@ -136,27 +133,29 @@ test('a new attempt charges the old one’s open calls at their estimate and may
 });
 
 test('a lost call that was free costs nothing; one of unknown price is counted', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await go(ledger, fence, call(0, { free: true, maxUsd: 0, estimatedUsd: 0 }));
   await go(ledger, fence, call(1, { maxUsd: null, estimatedUsd: null, estimatedTokens: 7 }));
-  ledger.takeOver('second owner');
-  expect(ledger.progress().spend).toEqual({ reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 1, tokens: 7 });
-  expect(ledger.calls(page).map(({ status, used, charge: paid }) => [status, used, paid?.basis, paid?.usd])).toEqual([
+  await ledger.takeOver('second owner');
+  expect((await ledger.progress()).spend).toEqual({ reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 1, tokens: 7 });
+  expect(
+    (await ledger.records(page)).calls.map(({ status, used, charge: paid }) => [status, used, paid?.basis, paid?.usd]),
+  ).toEqual([
     ['lost', false, 'free', 0],
     ['lost', false, 'estimated', null],
   ]);
 });
 
 test('a late reply to a lost call counts if there is no other, at its real cost', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const intent = await go(ledger, fence, call(0));
-  ledger.takeOver('second owner');
+  await ledger.takeOver('second owner');
   expect((await ledger.commit(intent, [reply('late')], charge(0.013), 9))[0]?.reply.text).toBe('late');
-  expect(ledger.samples(page).map((sample) => sample.reply.text)).toEqual(['late']);
-  expect(ledger.calls(page)).toMatchObject([
+  expect((await ledger.samples(page)).map((sample) => sample.reply.text)).toEqual(['late']);
+  expect((await ledger.records(page)).calls).toMatchObject([
     { status: 'answered', used: true, charge: { usd: 0.013, basis: 'reported' } },
   ]);
-  expect(ledger.progress()).toMatchObject({
+  expect(await ledger.progress()).toMatchObject({
     lostCalls: 0,
     answered: 1,
     spend: { reportedUsd: 0.013, estimatedUsd: 0, tokens: 42 },
@@ -166,22 +165,22 @@ test('a late reply to a lost call counts if there is no other, at its real cost'
 // Red when `insert or ignore into reply` in call-book.ts becomes `insert or replace`:
 // what was built on the first reply would be false.
 test('of two replies to one call the first counts, and the loser is paid but unused', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const slow = await go(ledger, fence, call(0));
-  const next = ledger.openUnit(unit, fence.epoch);
+  const next = await ledger.openUnit(unit, fence.epoch);
   const quick = await go(ledger, next, call(0));
   await ledger.commit(quick, [reply('first')], charge(0.01), 1);
   expect((await ledger.commit(slow, [reply('second')], charge(0.01), 1))[0]?.reply.text).toBe('first');
-  expect(ledger.samples(page).map((sample) => sample.reply.text)).toEqual(['first']);
-  expect(ledger.calls(page).map(({ intent, status, used }) => [intent, status, used])).toEqual([
+  expect((await ledger.samples(page)).map((sample) => sample.reply.text)).toEqual(['first']);
+  expect((await ledger.records(page)).calls.map(({ intent, status, used }) => [intent, status, used])).toEqual([
     [slow, 'answered', false],
     [quick, 'answered', true],
   ]);
-  expect(ledger.progress().spend.reportedUsd).toBe(0.02);
+  expect((await ledger.progress()).spend.reportedUsd).toBe(0.02);
 });
 
 test('a second commit of one intent changes nothing; a commit after a failure is refused', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const answered = await go(ledger, fence, call(0));
   await ledger.commit(answered, [reply('a')], charge(0.01), 1);
   expect((await ledger.commit(answered, [reply('b')], charge(0.01), 1))[0]?.reply.text).toBe('a');
@@ -192,7 +191,7 @@ test('a second commit of one intent changes nothing; a commit after a failure is
   );
   await expect(ledger.fail(answered, 'HTTP 500', charge(0, 0), 1)).rejects.toThrow('was answered');
   await expect(ledger.commit(99, [reply('b')], charge(0.01), 1)).rejects.toThrow('intent 99 is not in this ledger');
-  expect(ledger.progress()).toMatchObject({
+  expect(await ledger.progress()).toMatchObject({
     answered: 1,
     failedCalls: 1,
     liveIntents: 0,
@@ -201,16 +200,16 @@ test('a second commit of one intent changes nothing; a commit after a failure is
 });
 
 test('the newest failures are told with what was asked of whom, answers between them left out', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const before = Date.now();
-  expect(ledger.latestFailures(2)).toEqual([]);
+  expect(await ledger.latestFailures(2)).toEqual([]);
   for (const [index, failure] of ['HTTP 429: quota', 'HTTP 503: loading', null, 'HTTP 500: oops'].entries()) {
     const intent = await go(ledger, fence, call(index, { answeringModel: index === 1 ? 'judge' : 'm' }));
     await (failure === null
       ? ledger.commit(intent, [reply('a')], charge(0.01), 1)
       : ledger.fail(intent, failure, charge(0, 0), 5));
   }
-  const [first, second, ...rest] = ledger.latestFailures(2);
+  const [first, second, ...rest] = await ledger.latestFailures(2);
   const asked = { study: 'loops', model: 'm', step: 'generate' };
   expect(first).toEqual({ ...asked, answeringModel: 'm', reason: 'HTTP 500: oops', atMs: expect.any(Number) });
   expect(second).toEqual({ ...asked, answeringModel: 'judge', reason: 'HTTP 503: loading', atMs: expect.any(Number) });
@@ -220,12 +219,14 @@ test('the newest failures are told with what was asked of whom, answers between 
 });
 
 test('a failed call may be asked again, and failures are counted by their reason', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   for (const failure of ['HTTP 429: slow down', 'HTTP 429: quota', 'timeout']) {
     await ledger.fail(await go(ledger, fence, call(0)), failure, charge(0, 0), 5);
   }
-  expect(ledger.progress()).toMatchObject({ failedCalls: 3, failuresByReason: { 'HTTP 429': 2, timeout: 1 } });
-  expect(ledger.calls(page).map(({ status, failure, latencyMs }) => [status, failure, latencyMs])).toEqual([
+  expect(await ledger.progress()).toMatchObject({ failedCalls: 3, failuresByReason: { 'HTTP 429': 2, timeout: 1 } });
+  expect(
+    (await ledger.records(page)).calls.map(({ status, failure, latencyMs }) => [status, failure, latencyMs]),
+  ).toEqual([
     ['failed', 'HTTP 429: slow down', 5],
     ['failed', 'HTTP 429: quota', 5],
     ['failed', 'timeout', 5],
@@ -233,8 +234,8 @@ test('a failed call may be asked again, and failures are counted by their reason
 });
 
 test('a budget in USD reserves the maximum of every open call', async () => {
-  const { ledger, fence } = started();
-  ledger.setBudget({ usd: 0.1, tokens: null });
+  const { ledger, fence } = await started();
+  await ledger.setBudget({ usd: 0.1, tokens: null });
   const intent = await go(ledger, fence, call(0, { maxUsd: 0.06 }));
   expect(await ledger.reserve(fence, call(1, { maxUsd: 0.05 }))).toEqual({ kind: 'busy' });
   await ledger.commit(intent, [reply('a')], charge(0.05), 1);
@@ -243,51 +244,51 @@ test('a budget in USD reserves the maximum of every open call', async () => {
 });
 
 test('under a budget in USD a call without a price is refused, and a free one never', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   expect((await ledger.reserve(fence, call(0, { maxUsd: null }))).kind).toBe('go');
-  ledger.setBudget({ usd: 0, tokens: null });
+  await ledger.setBudget({ usd: 0, tokens: null });
   expect(await ledger.reserve(fence, call(1, { maxUsd: null }))).toEqual({ kind: 'stop', reason: 'budget' });
   expect((await ledger.reserve(fence, call(2, { maxUsd: 0, free: true }))).kind).toBe('go');
 });
 
 test('a budget in tokens counts open calls at their maximum and can be raised', async () => {
-  const { ledger, fence } = started();
-  ledger.setBudget({ usd: null, tokens: 900 });
+  const { ledger, fence } = await started();
+  await ledger.setBudget({ usd: null, tokens: 900 });
   await go(ledger, fence, call(0, { maxTokens: 500 }));
   expect(await ledger.reserve(fence, call(1, { maxTokens: 500 }))).toEqual({ kind: 'busy' });
   expect(await ledger.reserve(fence, call(1, { maxTokens: 901 }))).toEqual({ kind: 'stop', reason: 'budget' });
-  ledger.setBudget({ usd: null, tokens: 1000 });
+  await ledger.setBudget({ usd: null, tokens: 1000 });
   expect((await ledger.reserve(fence, call(1, { maxTokens: 500 }))).kind).toBe('go');
 });
 
 test('stops block calls, not stored replies, and the newest row counts', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await ledger.commit(await go(ledger, fence, call(0)), [reply('a')], charge(0.01), 1);
-  ledger.setStop('m', 'model_stopped', '401 from the endpoint');
-  ledger.setStop(null, 'paused', 'by hand');
-  expect(ledger.stopOf('m')).toEqual({ reason: 'paused', detail: 'by hand' });
-  expect(ledger.progress().stopped).toEqual([
+  await ledger.setStop('m', 'model_stopped', '401 from the endpoint');
+  await ledger.setStop(null, 'paused', 'by hand');
+  expect(await ledger.stopOf('m')).toEqual({ reason: 'paused', detail: 'by hand' });
+  expect((await ledger.progress()).stopped).toEqual([
     { model: '*', reason: 'paused', detail: 'by hand' },
     { model: 'm', reason: 'model_stopped', detail: '401 from the endpoint' },
   ]);
   expect((await ledger.reserve(fence, call(0))).kind).toBe('answered');
-  ledger.setStop(null, null, 'resumed');
+  await ledger.setStop(null, null, 'resumed');
   expect(await ledger.reserve(fence, call(1))).toEqual({ kind: 'stop', reason: 'model_stopped' });
-  expect(ledger.stopOf('other')).toBeNull();
-  ledger.setStop('m', null, 'key was renewed');
+  expect(await ledger.stopOf('other')).toBeNull();
+  await ledger.setStop('m', null, 'key was renewed');
   expect((await ledger.reserve(fence, call(1))).kind).toBe('go');
 });
 
 test('replies are restored exactly, lone surrogates included', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const odd = { ...reply('\ud800 ünï 🎈 \u0000'), logprobs: null, finishReason: 'refusal' as const };
   await ledger.commit(await go(ledger, fence, call(0)), [odd], charge(0.01), 1, 'run-7');
-  expect(ledger.samples(page)[0]).toEqual({ key: call(0).key, callKey: keyOf(0), reply: odd, origin: 'run-7' });
-  expect(ledger.calls(page)[0]?.origin).toBe('run-7');
+  expect((await ledger.samples(page))[0]).toEqual({ key: call(0).key, callKey: keyOf(0), reply: odd, origin: 'run-7' });
+  expect((await ledger.records(page)).calls[0]?.origin).toBe('run-7');
 });
 
 test('samples come in key order, or one by one', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   for (const [cell, loop] of [
     [2, 1],
     [0, 2],
@@ -300,33 +301,34 @@ test('samples come in key order, or one by one', async () => {
     });
     await ledger.commit(await go(ledger, fence, wanted), [reply('x')], charge(0), 1);
   }
-  expect(ledger.samples(page).map(({ key }) => [key.cell, key.loop])).toEqual([
+  expect((await ledger.samples(page)).map(({ key }) => [key.cell, key.loop])).toEqual([
     [0, 1],
     [0, 2],
     [2, 1],
     [10, 1],
   ]);
-  const at = (cell: number, loop: number) => ledger.sample({ page, cell, step: 'generate', loop, ask: 0, sample: 0 });
-  expect(at(0, 2)).toEqual(ledger.samples(page)[1]);
+  const { sample } = await ledger.load(page);
+  const at = (cell: number, loop: number) => sample({ cell, step: 'generate', loop, ask: 0, sample: 0 });
+  expect(at(0, 2)).toEqual((await ledger.samples(page))[1]);
   expect(at(2, 2)).toBeUndefined();
 });
 
 test('a changed byte in a stored reply is found when it is read', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const { ledger, fence } = started(newLedger(path));
+  const { ledger, fence } = await started(await newLedger(path));
   await ledger.commit(await go(ledger, fence, call(0)), [reply('the truth')], charge(0.01), 1);
   const vandal = new DatabaseSync(path);
   const body = vandal.prepare('select body from reply').get()?.['body'] as Uint8Array;
   body[body.length - 1] = (body.at(-1) ?? 0) ^ 1;
   vandal.prepare('update reply set body = ?').run(body);
   vandal.close();
-  expect(() => ledger.samples(page)).toThrow(
+  await expect(ledger.samples(page)).rejects.toThrow(
     new RegExp(`reply to call ${keyOf(0)}: its stored bytes do not match their SHA-256`),
   );
 });
 
 test('one failing request in a group does not affect the others', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   const [good, bad, other] = await Promise.allSettled([
     ledger.reserve(fence, call(0)),
     ledger.reserve(fence, call(1, { callKeys: ['no hash'] })),
@@ -338,44 +340,45 @@ test('one failing request in a group does not affect the others', async () => {
     reason: { message: 'a key must be 64 lower-case hex digits, got "no hash"' },
   });
   expect(other).toMatchObject({ status: 'fulfilled', value: { kind: 'go' } });
-  expect(ledger.progress().liveIntents).toBe(2);
+  expect((await ledger.progress()).liveIntents).toBe(2);
 });
 
 test('negative and non-finite amounts of money are refused', async () => {
-  const { ledger, fence } = started();
+  const { ledger, fence } = await started();
   await expect(ledger.reserve(fence, call(0, { maxUsd: Number.NaN }))).rejects.toThrow('got NaN');
   const intent = await go(ledger, fence, call(0));
   await expect(ledger.commit(intent, [reply('a')], charge(-1), 1)).rejects.toThrow('got -1');
-  expect(ledger.progress()).toMatchObject({ liveIntents: 1, answered: 0 });
+  expect(await ledger.progress()).toMatchObject({ liveIntents: 1, answered: 0 });
 });
 
 const part = (path: string, sha256: string): PartRecord => ({
   ...{ path, table: 'loops', page, rows: 3, bytes: 100, sha256, schemaVersion: 1, revision: 1 },
 });
 
-test('a page is sealed once; equal bytes may come again, others may not', () => {
-  const { ledger, fence } = started();
-  ledger.sealPage(fence, page, [part('loops/a.parquet', keyOf('a'))]);
-  expect(ledger.pageState(page)).toBe('sealed');
-  ledger.sealPage(fence, page, [part('loops/a.parquet', keyOf('a'))]);
-  expect(() => ledger.sealPage(fence, page, [part('loops/b.parquet', keyOf('b'))])).toThrow(
+test('a page is sealed once; equal bytes may come again, others may not', async () => {
+  const { ledger, fence } = await started();
+  await ledger.sealPage(fence, page, [part('loops/a.parquet', keyOf('a'))]);
+  expect(await ledger.pageState(page)).toBe('sealed');
+  await ledger.sealPage(fence, page, [part('loops/a.parquet', keyOf('a'))]);
+  await expect(ledger.sealPage(fence, page, [part('loops/b.parquet', keyOf('b'))])).rejects.toThrow(
     /changed rows need a new revision/,
   );
-  expect(ledger.parts()).toEqual([part('loops/a.parquet', keyOf('a'))]);
-  expect(ledger.progress().pages).toEqual({ total: 1, sealed: 1, failed: 0 });
-  expect(ledger.progress().lanes[0]?.cellsDone).toBe(1000);
+  expect(await ledger.parts()).toEqual([part('loops/a.parquet', keyOf('a'))]);
+  expect((await ledger.progress()).pages).toEqual({ total: 1, sealed: 1, failed: 0 });
+  expect((await ledger.progress()).lanes[0]?.cellsDone).toBe(1000);
 });
 
-test('a fenced seal registers nothing and leaves the page open', () => {
-  const { ledger, fence: old } = started();
-  ledger.openUnit(unit, old.epoch);
-  expect(() => ledger.sealPage(old, page, [part('loops/a.parquet', keyOf('a'))])).toThrow(FencedError);
-  expect(ledger.pageState(page)).toBe('open');
-  expect(ledger.parts()).toEqual([]);
+test('a fenced seal registers nothing and leaves the page open', async () => {
+  const { ledger, fence: old } = await started();
+  await ledger.openUnit(unit, old.epoch);
+  await expect(ledger.sealPage(old, page, [part('loops/a.parquet', keyOf('a'))])).rejects.toThrow(FencedError);
+  expect(await ledger.pageState(page)).toBe('open');
+  expect(await ledger.parts()).toEqual([]);
 });
 
-test('parts replace those of the same table and page, which stay registered, and may return', () => {
-  const { ledger } = started();
+test('parts replace those of the same table and page, which stay registered, and may return', async () => {
+  const { ledger, fence } = await started();
+  const { epoch } = fence;
   const runPart = (name: string, revision = 1) => ({
     ...part(`asl/run.${name}.parquet`, keyOf(name)),
     table: 'asl',
@@ -384,53 +387,64 @@ test('parts replace those of the same table and page, which stay registered, and
   });
   const other = { ...part('models/run.parquet', keyOf('m')), table: 'models', page: 'run' };
   const aside = (one: PartRecord) => ({ ...one, path: `superseded/${one.path}` });
-  expect(ledger.replaceParts([runPart('a'), other])).toEqual([]);
-  expect(ledger.replaceParts([runPart('b', 2)])).toEqual(['asl/run.a.parquet']);
-  expect([ledger.parts(), ledger.supersededParts()]).toEqual([[runPart('b', 2), other], [aside(runPart('a'))]]);
-  expect(ledger.replaceParts([runPart('a')])).toEqual(['asl/run.b.parquet']);
-  expect([ledger.parts(), ledger.supersededParts()]).toEqual([[runPart('a'), other], [aside(runPart('b', 2))]]);
+  expect(await ledger.replaceParts(epoch, [runPart('a'), other])).toEqual([]);
+  expect(await ledger.replaceParts(epoch, [runPart('b', 2)])).toEqual(['asl/run.a.parquet']);
+  expect([await ledger.parts(), await ledger.supersededParts()]).toEqual([
+    [runPart('b', 2), other],
+    [aside(runPart('a'))],
+  ]);
+  expect(await ledger.replaceParts(epoch, [runPart('a')])).toEqual(['asl/run.b.parquet']);
+  expect([await ledger.parts(), await ledger.supersededParts()]).toEqual([
+    [runPart('a'), other],
+    [aside(runPart('b', 2))],
+  ]);
 });
 
-test('merged parts hold the rows of pages, spend their parts, and are taken apart before rows are replaced', () => {
-  const { ledger, fence } = started();
+test('merged parts hold the rows of pages, spend their parts, and are taken apart before rows are replaced', async () => {
+  const { ledger, fence } = await started();
+  const { epoch } = fence;
   const single = part('loops/a.parquet', keyOf('a'));
-  ledger.sealPage(fence, page, [single]);
+  await ledger.sealPage(fence, page, [single]);
   const merged = { ...part('loops/m.parquet', keyOf('m')), page: 'loops/m/r1p0-r1p3', pages: { [page]: 3, other: 0 } };
-  expect(ledger.exchangeParts([single], [merged])).toEqual(['loops/a.parquet']);
+  expect(await ledger.exchangeParts(epoch, [single], [merged])).toEqual(['loops/a.parquet']);
   const spent = 'superseded/loops/a.parquet';
-  expect([ledger.parts(), ledger.spentParts()]).toEqual([[merged], [spent]]);
-  expect(() => ledger.exchangeParts([single], [merged])).toThrow(/a\.parquet has been replaced since it was read/);
+  expect([await ledger.parts(), await ledger.spentParts()]).toEqual([[merged], [spent]]);
+  await expect(ledger.exchangeParts(epoch, [single], [merged])).rejects.toThrow(
+    /a\.parquet has been replaced since it was read/,
+  );
   const next = { ...part('loops/b.parquet', keyOf('b')), revision: 2 };
-  expect(() => ledger.replaceParts([next])).toThrow(/loops\/m\.parquet holds rows of .*: take it apart/);
-  ledger.forgetSpent([spent, merged.path]);
-  expect([ledger.parts(), ledger.spentParts(), ledger.supersededParts()]).toEqual([[merged], [], []]);
+  await expect(ledger.replaceParts(epoch, [next])).rejects.toThrow(/loops\/m\.parquet holds rows of .*: take it apart/);
+  await ledger.forgetSpent([spent, merged.path]);
+  expect([await ledger.parts(), await ledger.spentParts(), await ledger.supersededParts()]).toEqual([[merged], [], []]);
   // Taken apart, its rows are in the page's own file again.
-  ledger.exchangeParts([merged], [single]);
-  expect(ledger.replaceParts([next])).toEqual(['loops/a.parquet']);
-  expect(ledger.parts()).toEqual([next]);
+  await ledger.exchangeParts(epoch, [merged], [single]);
+  expect(await ledger.replaceParts(epoch, [next])).toEqual(['loops/a.parquet']);
+  expect(await ledger.parts()).toEqual([next]);
 });
 
 test('pages are added once, fail, open again, and never change', async () => {
-  const ledger = newLedger();
+  const ledger = await newLedger();
   const other = { page: 'loops/n/r1p0', study: 'loops', model: 'n', cells: 4, revision: 1 };
-  ledger.addPages([other]);
-  ledger.addPages([other]);
-  expect(() => ledger.addPages([{ ...other, cells: 5 }])).toThrow('page loops/n/r1p0 has cells 4 in the ledger, got 5');
-  ledger.failPage(other.page, 'five attempts');
-  expect(ledger.progress()).toMatchObject({
+  await ledger.addPages([other]);
+  await ledger.addPages([other]);
+  await expect(ledger.addPages([{ ...other, cells: 5 }])).rejects.toThrow(
+    'page loops/n/r1p0 has cells 4 in the ledger, got 5',
+  );
+  await ledger.failPage(other.page, 'five attempts');
+  expect(await ledger.progress()).toMatchObject({
     pages: { total: 2, sealed: 0, failed: 1 },
     failedPages: [{ page: other.page, reason: 'five attempts' }],
   });
-  ledger.reopenFailedPages();
-  expect(ledger.pageState(other.page)).toBe('open');
+  await ledger.reopenFailedPages();
+  expect(await ledger.pageState(other.page)).toBe('open');
   await ledger.markCellsDone(other.page, 3);
   await ledger.markCellsDone(other.page, 2);
-  expect(ledger.progress().lanes.map(({ model, cellsDone }) => [model, cellsDone])).toEqual([
+  expect((await ledger.progress()).lanes.map(({ model, cellsDone }) => [model, cellsDone])).toEqual([
     ['m', 0],
     ['n', 3],
   ]);
   await expect(ledger.markCellsDone(other.page, 5)).rejects.toThrow('has 4 cells, got 5 done');
-  expect(() => ledger.pageState('nowhere')).toThrow('page nowhere is not in the ledger');
+  await expect(ledger.pageState('nowhere')).rejects.toThrow('page nowhere is not in the ledger');
 });
 
 const verdict = (detail: string): VerdictRecord => ({
@@ -455,12 +469,12 @@ const verdict = (detail: string): VerdictRecord => ({
 });
 
 test('the first verdict, reference and fact count', async () => {
-  const ledger = newLedger();
-  expect(ledger.verdict(keyOf('e'))).toBeUndefined();
+  const ledger = await newLedger();
+  expect(await ledger.verdict(keyOf('e'))).toBeUndefined();
   expect(await ledger.saveVerdict(verdict('first'))).toEqual(verdict('first'));
   expect(await ledger.saveVerdict(verdict('second'))).toEqual(verdict('first'));
-  expect(ledger.verdict(keyOf('e'))).toEqual(verdict('first'));
-  expect(ledger.progress().verdicts).toBe(1);
+  expect(await ledger.verdict(keyOf('e'))).toEqual(verdict('first'));
+  expect((await ledger.progress()).verdicts).toBe(1);
 
   const reference = {
     key: keyOf('r'),
@@ -471,43 +485,43 @@ test('the first verdict, reference and fact count', async () => {
   } as const;
   await ledger.saveReference(reference);
   await ledger.saveReference({ ...reference, outputs: [] });
-  expect(ledger.reference(keyOf('r'))).toEqual(reference);
+  expect(await ledger.reference(keyOf('r'))).toEqual(reference);
 
   expect(await ledger.saveFact('mutations', '[1]')).toBe('[1]');
   expect(await ledger.saveFact('mutations', '[2]')).toBe('[1]');
-  expect(ledger.fact('nothing')).toBeUndefined();
+  expect(await ledger.fact('nothing')).toBeUndefined();
 });
 
 // Red when a verdict is stored with what it shares with others.
 test('verdicts of one sandbox keep its limits and image once, and those of another by themselves', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const ledger = newLedger(path);
+  const ledger = await newLedger(path);
   const verdicts = [1, 2, 3].map((name) => ({ ...verdict('wrong'), executionKey: keyOf(name) }));
   const elsewhere = { ...verdict('wrong'), executionKey: keyOf(4), imageDigest: 'e'.repeat(64) };
   for (const one of [...verdicts, elsewhere]) await ledger.saveVerdict(one);
-  ledger.close();
+  await ledger.close();
   const file = new DatabaseSync(path);
   expect(file.prepare('select count(*) as n from verdict_shared').get()).toEqual({ n: 2 });
   const shared = `select count(*) as n from verdict where instr(body, '${elsewhere.imageDigest}') > 0`;
   expect(file.prepare(shared).get()).toEqual({ n: 0 });
   file.close();
   const again = openLedger(path);
-  for (const one of [...verdicts, elsewhere]) expect(again.verdict(one.executionKey)).toEqual(one);
+  for (const one of [...verdicts, elsewhere]) expect(await again.verdict(one.executionKey)).toEqual(one);
 });
 
 test('closing a ledger first writes what still waits', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const { ledger, fence } = started(newLedger(path));
+  const { ledger, fence } = await started(await newLedger(path));
   const waiting = ledger.reserve(fence, call(0));
-  ledger.close();
+  await ledger.close();
   expect((await waiting).kind).toBe('go');
   const again = openLedger(path);
-  expect(again.progress().liveIntents).toBe(1);
+  expect((await again.progress()).liveIntents).toBe(1);
 });
 
-test('a ledger of a newer format is refused, with the command that updates the program', () => {
+test('a ledger of a newer format is refused, with the command that updates the program', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  newLedger(path).close();
+  await (await newLedger(path)).close();
   const newer = new DatabaseSync(path);
   newer.exec("update meta set value = '6' where name = 'format'");
   newer.close();

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { RunLedger } from '../../../../activities/storage/ledger/batch-book.ts';
-import type { Fence } from '../../../../activities/storage/ledger/ledger.ts';
+import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
+import type { Fence } from '../../../../activities/storage/ledger/fence.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { verifyLedger } from '../../../../activities/storage/verify/verify-ledger.ts';
 import { call, charge, keyOf, newFolder, reply } from './ledger-fixture.ts';
@@ -11,10 +11,12 @@ import { call, charge, keyOf, newFolder, reply } from './ledger-fixture.ts';
 const pages = ['loops/m-1/r1p0', 'loops/m-1/r1p1', 'loops/other-2/r1p0'] as const;
 type Page = (typeof pages)[number];
 
-function filledLedger(path: string): RunLedger {
+async function filledLedger(path: string): Promise<Ledger> {
   const ledger = openLedger(path);
   for (const page of pages)
-    ledger.addPages([{ page, study: 'loops', model: page.includes('other') ? 'other' : 'm', cells: 100, revision: 1 }]);
+    await ledger.addPages([
+      { page, study: 'loops', model: page.includes('other') ? 'other' : 'm', cells: 100, revision: 1 },
+    ]);
   return ledger;
 }
 
@@ -25,20 +27,18 @@ const asked = (page: Page, cell: number, more: Partial<Parameters<typeof call>[1
     ...more,
   });
 
-async function go(ledger: RunLedger, fence: Fence, one: ReturnType<typeof call>): Promise<number> {
+async function go(ledger: Ledger, fence: Fence, one: ReturnType<typeof call>): Promise<number> {
   const reserved = await ledger.reserve(fence, one);
   if (reserved.kind !== 'go') throw new Error(`expected go, got ${reserved.kind}`);
   return reserved.intent;
 }
 
 /** Answers, thoughts, a judge, a failure, two calls lost of which one is answered late, and shared answers. */
-async function fill(ledger: RunLedger): Promise<void> {
-  const epoch = ledger.takeOver('first');
-  const [first, second, other] = pages.map((page) => ledger.openUnit(`${page}/generate`, epoch)) as [
-    Fence,
-    Fence,
-    Fence,
-  ];
+async function fill(ledger: Ledger): Promise<void> {
+  const epoch = await ledger.takeOver('first');
+  const [first, second, other] = (await Promise.all(
+    pages.map((page) => ledger.openUnit(`${page}/generate`, epoch)),
+  )) as [Fence, Fence, Fence];
   for (const cell of [0, 1, 2])
     await ledger.commit(
       await go(ledger, first, asked(pages[0], cell)),
@@ -63,13 +63,14 @@ async function fill(ledger: RunLedger): Promise<void> {
   expect((await ledger.reserve(other, elsewhere)).kind).toBe('answered');
   const late = await go(ledger, first, asked(pages[0], 4));
   await go(ledger, other, asked(pages[2], 1, { maxUsd: null, estimatedUsd: null }));
-  ledger.takeOver('second');
+  await ledger.takeOver('second');
   await ledger.commit(late, [reply('late')], charge(0.5, 11), 1_000);
 }
 
 /** As the ledger's own calls add up: the oracle of what is kept. */
-function bruteSpend(ledger: RunLedger) {
-  const calls = pages.flatMap((page) => ledger.calls(page).map((one) => ({ page, ...one })));
+async function bruteSpend(ledger: Ledger) {
+  const found = pages.map(async (page) => (await ledger.records(page)).calls.map((one) => ({ page, ...one })));
+  const calls = (await Promise.all(found)).flat();
   const lanes = Map.groupBy(
     calls,
     ({ page, answeringModel }) => `${page.split('/')[1]?.split('-')[0]} ${answeringModel}`,
@@ -101,64 +102,62 @@ const steps = [
   [pages[2], 'm', 1, 0, 0, 0],
 ] as const;
 
-const stepsOf = (ledger: RunLedger) =>
-  ledger
-    .answeredSteps()
-    .map(({ page, answeringModel, answers, samples, tokens, usd }) => [
-      ...[page, answeringModel, answers, samples, tokens, Math.round(usd * 1e9) / 1e9],
-    ]);
+const stepsOf = async (ledger: Ledger) =>
+  (await ledger.answeredSteps()).map(({ page, answeringModel, answers, samples, tokens, usd }) => [
+    ...[page, answeringModel, answers, samples, tokens, Math.round(usd * 1e9) / 1e9],
+  ]);
 
-async function sealed(ledger: RunLedger, names: readonly Page[]): Promise<void> {
-  const epoch = ledger.currentEpoch();
-  for (const page of names) ledger.sealPage(ledger.openUnit(`${page}/seal`, epoch), page, []);
+async function sealed(ledger: Ledger, names: readonly Page[]): Promise<void> {
+  const epoch = await ledger.currentEpoch();
+  for (const page of names) await ledger.sealPage(await ledger.openUnit(`${page}/seal`, epoch), page, []);
 }
 
 test('spending by lane is the sum of its calls, with some that failed, were lost, or were answered late', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const ledger = filledLedger(path);
+  const ledger = await filledLedger(path);
   await fill(ledger);
-  expect(ledger.spendByLane()).toEqual(bruteSpend(ledger));
-  expect([...ledger.answeredModels()].toSorted()).toEqual(['judge', 'm']);
+  expect(await ledger.spendByLane()).toEqual(await bruteSpend(ledger));
+  expect([...(await ledger.answeredModels())].toSorted()).toEqual(['judge', 'm']);
   // By hand: (10 + 20) / 2; and of 100, 101, 102, 70 and 1,000 ms.
-  expect(ledger.meanThoughts('loops', 'm')).toBe(15);
-  expect(ledger.medianLatencyMs('m')).toBe(101);
-  ledger.close();
+  expect(await ledger.meanThoughts('loops', 'm')).toBe(15);
+  expect(await ledger.medianLatencyMs('m')).toBe(101);
+  await ledger.close();
   expect(verifyLedger(path, false).problems).toEqual([]);
 });
 
 test('answers by page and step are the same before a page is sealed, after it, and after a later answer', async () => {
-  const ledger = filledLedger(join(newFolder(), 'ledger.sqlite'));
+  const ledger = await filledLedger(join(newFolder(), 'ledger.sqlite'));
   await fill(ledger);
-  expect(stepsOf(ledger)).toEqual(steps);
+  expect(await stepsOf(ledger)).toEqual(steps);
   await sealed(ledger, [pages[0], pages[1]]);
-  expect(stepsOf(ledger)).toEqual(steps);
-  const fence = ledger.openUnit(`${pages[0]}/generate`, ledger.currentEpoch());
+  expect(await stepsOf(ledger)).toEqual(steps);
+  const fence = await ledger.openUnit(`${pages[0]}/generate`, await ledger.currentEpoch());
   await ledger.commit(await go(ledger, fence, asked(pages[0], 9)), [reply('later')], charge(1, 1), 5);
-  expect(stepsOf(ledger)[0]).toEqual([pages[0], 'm', 5, 5, 315, 1.56]);
-  ledger.addPages([{ page: pages[1], study: 'loops', model: 'm', cells: 100, revision: 2 }]);
-  expect(stepsOf(ledger).slice(1)).toEqual(steps.slice(1));
-  ledger.close();
+  expect((await stepsOf(ledger))[0]).toEqual([pages[0], 'm', 5, 5, 315, 1.56]);
+  await ledger.addPages([{ page: pages[1], study: 'loops', model: 'm', cells: 100, revision: 2 }]);
+  expect((await stepsOf(ledger)).slice(1)).toEqual(steps.slice(1));
+  await ledger.close();
 });
 
 test('a ledger of format 4 gets the same sums when it is upgraded', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const ledger = filledLedger(path);
+  const ledger = await filledLedger(path);
   await fill(ledger);
   await sealed(ledger, [pages[0], pages[2]]);
-  const [spend, mean] = [ledger.spendByLane(), ledger.meanThoughts('loops', 'm')];
-  ledger.close();
+  const [spend, mean] = [await ledger.spendByLane(), await ledger.meanThoughts('loops', 'm')];
+  await ledger.close();
   const file = new DatabaseSync(path);
   const kept = file.prepare('select * from page_answers').all();
   file.exec(`drop table lane_spend; drop table page_answers; drop index failed_intent; drop index page_of_lane;
     update meta set value = '4' where name = 'format'`);
   file.close();
   const upgraded = openLedger(path);
-  expect([upgraded.spendByLane(), upgraded.meanThoughts('loops', 'm'), stepsOf(upgraded)]).toEqual([
+  expect([await upgraded.spendByLane(), await upgraded.meanThoughts('loops', 'm'), await stepsOf(upgraded)]).toEqual([
     spend,
     mean,
     steps,
   ]);
-  upgraded.close();
+  await upgraded.close();
   const again = new DatabaseSync(path);
   expect(again.prepare('select * from page_answers').all()).toEqual(kept);
   again.close();
@@ -167,9 +166,9 @@ test('a ledger of format 4 gets the same sums when it is upgraded', async () => 
 
 test('a lane that has other sums than its calls is a problem that verify names', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
-  const ledger = filledLedger(path);
+  const ledger = await filledLedger(path);
   await fill(ledger);
-  ledger.close();
+  await ledger.close();
   const file = new DatabaseSync(path);
   file.exec("update lane_spend set tokens = tokens + 1 where answering_model = 'judge'");
   file.close();

@@ -25,9 +25,9 @@ beforeEach(async () => {
   folder = join(newFolder(), 'r');
   await createRunFolder(folder, async () => manifest);
   const ledger = openLedger(ledgerPath(folder));
-  ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
-  const epoch = ledger.takeOver('test');
-  ledger.close();
+  await ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
+  const epoch = await ledger.takeOver('test');
+  await ledger.close();
   killedAfter(epoch);
 });
 
@@ -37,7 +37,7 @@ function killedAfter(epoch: number): void {
   const script = `import { openLedger } from ${at('../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts')};
     import { call, charge, reply } from ${at('./ledger-calls.ts')};
     const ledger = openLedger(${JSON.stringify(ledgerPath(folder))});
-    const fence = ledger.openUnit('u', ${epoch});
+    const fence = await ledger.openUnit('u', ${epoch});
     for (let cell = 0; cell < ${cells}; cell += 1) {
       const { intent } = await ledger.reserve(fence, call(cell));
       await ledger.commit(intent, [reply('a reply that was paid for '.repeat(20) + cell)], charge(0.01), 1);
@@ -49,16 +49,16 @@ function killedAfter(epoch: number): void {
   );
 }
 
-const answered = (at: string): number => {
+const answered = async (at: string): Promise<number> => {
   const ledger = openLedger(ledgerPath(at));
-  const count = ledger.progress().answered;
-  ledger.close();
+  const count = (await ledger.progress()).answered;
+  await ledger.close();
   return count;
 };
 
 test('a killed process loses no replies, and nothing is reported', async () => {
   expect((await verifyRun(folder)).problems).toEqual([]);
-  expect(answered(folder)).toBe(cells);
+  expect(await answered(folder)).toBe(cells);
 });
 
 // Red without tally.ts: SQLite reads its log up to the flipped bit, and the replies behind it are paid for again.
@@ -74,7 +74,7 @@ test('a flipped bit in the log of a run that was killed is noticed wherever repl
     writeFileSync(`${ledgerPath(copy)}-wal`, flipped);
     const { problems } = await verifyRun(copy);
     const lost = Number(/(\d+) of 60 paid replies/.exec(problems.join())?.[1] ?? 0);
-    if (lost === 0) expect(answered(copy), `bit ${bit}`).toBe(cells);
+    if (lost === 0) expect(await answered(copy), `bit ${bit}`).toBe(cells);
     else {
       losses += 1;
       const size = statSync(`${ledgerPath(copy)}-wal`).size;
@@ -82,7 +82,7 @@ test('a flipped bit in the log of a run that was killed is noticed wherever repl
       expect(() => openLedger(ledgerPath(copy))).toThrow(gone);
       expect(statSync(`${ledgerPath(copy)}-wal`).size).toBe(size);
       acceptLosses(ledgerPath(copy));
-      expect(answered(copy)).toBe(cells - lost);
+      expect(await answered(copy)).toBe(cells - lost);
       expect((await verifyRun(copy)).problems).toEqual([]);
     }
   }
@@ -95,7 +95,7 @@ test('a ledger without its log counts as older; a damaged or missing tally is ig
   for (const suffix of ['-wal', '-shm']) rmSync(`${ledgerPath(copy)}${suffix}`);
   expect(() => openLedger(ledgerPath(copy))).toThrow(gone);
   writeFileSync(join(copy, 'ledger.tally'), 'replies 000000000000061 00000000\n');
-  expect(answered(copy)).toBe(0);
+  expect(await answered(copy)).toBe(0);
   rmSync(join(folder, 'ledger.tally'));
-  expect(answered(folder)).toBe(cells);
+  expect(await answered(folder)).toBe(cells);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PartRecord } from '../../../../activities/storage/ledger/ledger.ts';
+import type { PartRecord } from '../../../../activities/storage/ledger/records.ts';
 import { createPublisher, type PartsChange } from '../../../../activities/storage/parts/publisher.ts';
 
 beforeEach(() => void vi.useFakeTimers());

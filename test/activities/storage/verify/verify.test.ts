@@ -44,11 +44,11 @@ async function newRun(rowsOf: (page: number) => readonly Row[]): Promise<string>
     replays: { m: await putInput(aside, 'a recording\n'.repeat(20), 'jsonl') },
   }));
   const ledger = openLedger(ledgerPath(folder));
-  const epoch = ledger.takeOver('test');
+  const epoch = await ledger.takeOver('test');
   for (const number of [0, 1]) {
     const page = `loops/m/r1p${number}`;
-    ledger.addPages([{ page, study: 'loops', model: 'org/m', cells, revision: 1 }]);
-    const fence = ledger.openUnit(`${page}/generate`, epoch);
+    await ledger.addPages([{ page, study: 'loops', model: 'org/m', cells, revision: 1 }]);
+    const fence = await ledger.openUnit(`${page}/generate`, epoch);
     const wanted = call(number);
     const reservation = await ledger.reserve(fence, { ...wanted, key: { ...wanted.key, page } });
     if (reservation.kind === 'go')
@@ -63,11 +63,11 @@ async function newRun(rowsOf: (page: number) => readonly Row[]): Promise<string>
       encodeTable(tables.loops, rows),
     );
     await part.durable;
-    ledger.sealPage(fence, page, [part.record]);
+    await ledger.sealPage(fence, page, [part.record]);
     part.publish();
   }
   await publishManifest(folder, ledger);
-  ledger.close();
+  await ledger.close();
   return folder;
 }
 

@@ -4,34 +4,35 @@ import type { BatchBook, BatchChange, BatchLine, BatchQueue, BatchRecord, EndedB
 import { reserveInBatch } from '../reservation.ts';
 import { dropIntent, intentRow } from '../intents.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
-import { FencedError } from '../../ledger.ts';
-import type { Fence, SampleKey } from '../../ledger.ts';
+import { FencedError } from '../../fence.ts';
+import type { Fence } from '../../fence.ts';
+import type { SampleKey } from '../../records.ts';
 import { fencedUnit } from '../plan-pages.ts';
+import type { Change } from '../change.ts';
 import type { Totals } from '../totals.ts';
 
-export const batchBook = (db: LedgerDatabase, { request }: GroupCommit): BatchBook => ({
+export const batchBook = (db: LedgerDatabase, change: Change, { request }: GroupCommit): BatchBook => ({
   reserveInBatch: (fence, call) => request((totals) => reserveInBatch(db, totals, fence, call)),
-  batchedOf: (unit) => batchedOf(db, unit),
-  batchQueues: () => batchQueues(db),
-  makeBatch: (fence, model, uuid, most) => fenced(db, fence, () => makeBatch(db, model, uuid, most)),
-  openBatches: () => records(db, "state != 'ended' order by id").map(recordOf),
-  lastBatch: (model) => lastBatch(db, model),
-  changeBatch: (fence, batch, change) => fenced(db, fence, () => changeBatch(db, batch, change)),
-  batchLines: (batch, after, most) => batchLines(db, batch, after, most),
-  batchLine: (batch, callKey) => batchLine(db, batch, callKey),
-  unbatchLines: (fence, batch, from) => fenced(db, fence, () => unbatchLines(db, batch, from)),
-  releaseLines: (fence, at, most) => fenced(db, fence, (totals) => releaseLines(db, totals, at, most)),
+  batchedOf: async (unit) => batchedOf(db, unit),
+  batchQueues: async () => batchQueues(db),
+  makeBatch: (fence, model, uuid, most) => fenced(db, change, fence, () => makeBatch(db, model, uuid, most)),
+  openBatches: async () => records(db, "state != 'ended' order by id").map(recordOf),
+  lastBatch: async (model) => lastBatch(db, model),
+  changeBatch: (fence, batch, news) => fenced(db, change, fence, () => changeBatch(db, batch, news)),
+  batchLines: async (batch, after, most) => batchLines(db, batch, after, most),
+  batchLine: async (batch, callKey) => batchLine(db, batch, callKey),
+  unbatchLines: (fence, batch, from) => fenced(db, change, fence, () => unbatchLines(db, batch, from)),
+  releaseLines: (fence, at, most) => fenced(db, change, fence, (totals) => releaseLines(db, totals, at, most)),
 });
 
-function fenced<T>(db: LedgerDatabase, fence: Fence, work: (totals: Totals) => T): T {
-  return db.immediate((totals) => {
+const fenced = <T>(db: LedgerDatabase, change: Change, fence: Fence, work: (totals: Totals) => T): Promise<T> =>
+  change((totals) => {
     if (fencedUnit(db, totals, fence) === undefined)
       throw new FencedError(`${fence.unit}: another attempt than ${fence.attempt} at epoch ${fence.epoch} acts now`);
     return work(totals);
   });
-}
 
-function batchedOf(db: LedgerDatabase, unit: string): ReturnType<BatchBook['batchedOf']> {
+function batchedOf(db: LedgerDatabase, unit: string): Awaited<ReturnType<BatchBook['batchedOf']>> {
   const row = db
     .sql(
       `select count(*) as lines, min(started_at_ms) as sinceMs from intent

@@ -1,7 +1,7 @@
 /** Records which parts hold the rows of others: several pages merged into one file, or taken apart again. */
 import { supersededPath } from '../../../../../domain/part-paths.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
-import type { PartRecord } from '../../ledger.ts';
+import type { PartRecord } from '../../records.ts';
 import { savePart } from './part-rows.ts';
 
 /** Returns the paths of the spent parts. Throws if one of them no longer counts. */

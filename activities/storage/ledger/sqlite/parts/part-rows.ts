@@ -1,7 +1,8 @@
 /** The rows of the ledger's table of parts. */
 import { isSuperseded } from '../../../../../domain/part-paths.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
-import type { PartRecord } from '../../ledger.ts';
+import type { PartRecord } from '../../records.ts';
+import { pageRow } from '../plan-pages.ts';
 
 export function savePart(db: LedgerDatabase, part: PartRecord): void {
   db.sql(
@@ -23,7 +24,7 @@ export const partsOfPage = (db: LedgerDatabase, page: string): PartRecord[] =>
     ({ path }) => !isSuperseded(path),
   );
 
-/** Current parts that hold rows of one page, of all pages of this page's lane. */
+/** Current parts that hold rows of one sealed page, of all pages of this page's lane. */
 export function singleParts(db: LedgerDatabase, page: string): PartRecord[] {
   const lane = page.slice(0, page.lastIndexOf('/'));
   const parts = db
@@ -32,7 +33,7 @@ export function singleParts(db: LedgerDatabase, page: string): PartRecord[] {
        and not exists (select 1 from merged_page where merged_page.path = part.path)`,
     )
     .all(`${lane}/`, `${lane}0`) as unknown as PartRecord[];
-  return parts.filter(({ path }) => !isSuperseded(path));
+  return parts.filter(({ path, page: own }) => !isSuperseded(path) && pageRow(db, own).state === 'sealed');
 }
 
 export const hasPart = (db: LedgerDatabase, path: string): boolean =>

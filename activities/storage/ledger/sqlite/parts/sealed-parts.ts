@@ -4,8 +4,9 @@
  */
 import { supersededPath } from '../../../../../domain/part-paths.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
-import { FencedError } from '../../ledger.ts';
-import type { Fence, PartRecord } from '../../ledger.ts';
+import { FencedError } from '../../fence.ts';
+import type { Fence } from '../../fence.ts';
+import type { PartRecord } from '../../records.ts';
 import { fencedUnit, markSealed, pageRow } from '../plan-pages.ts';
 import type { Totals } from '../totals.ts';
 import { mergedPartOf, partsOfPage, savePart } from './part-rows.ts';

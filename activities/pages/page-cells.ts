@@ -1,0 +1,82 @@
+/** Reads what a page's cells need from the ledger: one read for a step, none while a study's code runs. */
+import type { ChatReply } from '../../schemas/chat.ts';
+import type { At } from '../../studies/cell-state.ts';
+import type { Run, RunPage } from '../runs/runs.ts';
+import type { PageSnapshot } from '../storage/ledger/page-reader.ts';
+import type { SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';
+import { type PageCell, pageCell } from './cell-states.ts';
+
+/** The cells of a page as one step sees them: what was stored when it began, and its own answers. */
+export interface StepCells extends Pick<PageSnapshot, 'hasSamples'> {
+  cell(index: number): PageCell;
+  /** Adds an answer that this step has stored. */
+  note(index: number, at: At, reply: ChatReply): void;
+}
+
+/** Without verdicts: a cell that is asked for them throws. */
+export async function stepCells(page: RunPage): Promise<StepCells> {
+  await readVariants(page);
+  const snapshot = await page.run.ledger.load(page.page);
+  const noted = new Map<string, ChatReply>();
+  const cell = (index: number): PageCell => pageCell(page, index, { replyAt, verdict: noVerdicts, cell });
+  const replyAt = (index: number, { step, loop, ask, sample }: At): ChatReply | undefined =>
+    noted.get(placeKey(index, { step, loop, ask, sample })) ??
+    snapshot.sample({ cell: index, step, loop, ask, sample })?.reply;
+  return {
+    cell,
+    hasSamples: snapshot.hasSamples,
+    note: (index, at, reply) => void noted.set(placeKey(index, at), reply),
+  };
+}
+
+/** The cells of several pages as one piece of work sees them: each page is read once. */
+export function stepCellsOf(run: Pick<Run, 'page'>): (page: string) => Promise<StepCells> {
+  const read = new Map<string, Promise<StepCells>>();
+  return (page) => {
+    const cells = read.get(page) ?? stepCells(run.page(page));
+    read.set(page, cells);
+    return cells;
+  };
+}
+
+/** All cells of a page with these answers, without verdicts. */
+export async function cellsWith(page: RunPage, samples: readonly SampleRecord[]): Promise<readonly PageCell[]> {
+  await readVariants(page);
+  return cellsOf(page, samples, noVerdicts);
+}
+
+/** All cells of a page with these answers and the verdicts on their programs. */
+export async function judgedCells(page: RunPage, samples: readonly SampleRecord[]): Promise<readonly PageCell[]> {
+  await readVariants(page);
+  let verdicts: ReadonlyMap<string, VerdictRecord> = new Map();
+  const cells = cellsOf(page, samples, (key) => verdicts.get(key));
+  const keys = new Set(samples.flatMap(({ key }) => cells[key.cell]?.executionKeys(key) ?? []));
+  if (keys.size > 0) verdicts = await page.run.ledger.verdicts(keys);
+  return cells;
+}
+
+function cellsOf(
+  page: RunPage,
+  samples: readonly SampleRecord[],
+  verdict: (executionKey: string) => VerdictRecord | undefined,
+): readonly PageCell[] {
+  const byPlace = new Map(samples.map(({ key, reply }) => [placeKey(key.cell, key), reply]));
+  const replyAt = (index: number, at: At): ChatReply | undefined => byPlace.get(placeKey(index, at));
+  const cells: readonly PageCell[] = page.cells.map((_, index) =>
+    pageCell(page, index, { replyAt, verdict, cell: (other) => cells[other] as PageCell }),
+  );
+  return cells;
+}
+
+const placeKey = (index: number, { step, loop, ask, sample }: At): string =>
+  `${index}/${step}/${loop}/${ask}/${sample}`;
+
+const noVerdicts = (): never => {
+  throw new Error('verdicts were not read for this step; read the cells with judgedCells');
+};
+
+/** The prompt variants of the page's tasks, as far as they exist. */
+function readVariants({ run, study, cells, task }: RunPage): Promise<void> {
+  const varied = new Set(cells.flatMap(({ taskId, variant }) => (variant === 'original' ? [] : [taskId])));
+  return run.variants.read(study, [...varied].map(task));
+}
