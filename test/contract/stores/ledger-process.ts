@@ -1,18 +1,18 @@
 /**
  * One of several processes that ask the same calls of one ledger; it may be killed at any moment. Each cell has
- * `samples` calls, of which a request asks for one or more, and is answered for one or more. Arguments: ledger path,
+ * `samples` calls, of which a request asks for one or more, and is answered for one or more. Arguments: ledger address,
  * unit, epoch, cells, order seed, samples. Prints `<cell> <sample> <winning text>` after each acknowledged commit, then
  * `done`.
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
-import { seedOf, uniform } from '../../../../domain/random.ts';
-import { call, charge, keyOf, reply } from './ledger-calls.ts';
+import { seedOf, uniform } from '../../../domain/random.ts';
+import { call, charge, keyOf, reply } from '../../activities/storage/ledger/ledger-calls.ts';
+import { openLedgerAt } from './ledger-address.ts';
 
 const [path = '', unit = '', epoch = '', cellCount = '', seed = '', samples = ''] = process.argv.slice(2);
 const random = uniform(seedOf('order', seed));
-const ledger = openLedger(path);
+const ledger = await openLedgerAt(path);
 const fence = await ledger.openUnit(unit, Number(epoch));
 const say = (line: string): number => writeSync(1, `${line}\n`);
 
