@@ -22,7 +22,7 @@ import { observedLedger } from '../observed/observed-ledger.ts';
 import { type Models, openModels } from '../calls/models.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { Ownership } from '../storage/catalog/run-catalog.ts';
-import { createKnownStops } from './known-stops.ts';
+import { createKnownStops } from '../calls/known-stops.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import { revisionsOf } from './planned-run.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';

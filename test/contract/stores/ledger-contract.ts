@@ -440,7 +440,7 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
     ]);
   });
 
-  test('merged parts hold the rows of pages, spend their parts, and are taken apart before rows are replaced', async () => {
+  test('merged parts hold the rows of pages, spend their parts, and come apart before rows are replaced', async () => {
     const { ledger, fence } = await started();
     const { epoch } = fence;
     const single = part('loops/a.parquet', keyOf('a'));

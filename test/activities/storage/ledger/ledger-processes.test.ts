@@ -50,7 +50,7 @@ test.skipIf(!hasStrace)(
         /fsync\(|fdatasync\(/.test(line) ? ['sync'] : /write\(1, "\d/.test(line) ? ['acknowledged'] : [],
       );
     expect(events.filter((event) => event === 'acknowledged')).toHaveLength(40);
-    // Eight workers share transactions, so at most eight acknowledgements follow one another without a sync between them.
+    // Eight workers share transactions, so at most eight acknowledgements follow one another without a sync between.
     const longest = Math.max(
       ...events
         .join(' ')
