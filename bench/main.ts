@@ -65,6 +65,17 @@ program
   });
 
 program
+  .command('calls-postgres')
+  .description('calls per second that several processes reserve and accept in one run on PostgreSQL')
+  .argument('[processes]', 'at the same time', '4')
+  .argument('[concurrency]', 'calls in flight in each', '256')
+  .argument('[seconds]', 'how long', '10')
+  .action(async (...values: string[]) => {
+    process.argv.splice(2, process.argv.length, ...values.slice(0, 3));
+    await import('./stores/calls.ts');
+  });
+
+program
   .command('growth')
   .description(
     'whether the last tenth of a large run takes as long as its first in ledger, tables and manifest, the bytes of ' +

@@ -55,8 +55,10 @@ async function grant(client: Client, schema: string, role: string): Promise<void
   for (const sql of [
     `grant usage on schema ${within} to ${to}`,
     `grant ${rows} on all tables in schema ${within} to ${to}`,
+    `grant usage on all sequences in schema ${within} to ${to}`,
     `revoke insert, update, delete on ${within}.migration from ${to}`,
     `alter default privileges in schema ${within} grant ${rows} on tables to ${to}`,
+    `alter default privileges in schema ${within} grant usage on sequences to ${to}`,
   ])
     await client.query(sql);
 }

@@ -1,11 +1,14 @@
 /** The versions of a store's tables. A program works with its own version only. */
 import type { ClientBase } from 'pg';
 import { InputError } from '../../../../domain/errors.ts';
+import { acceptReplies } from './accept-replies.ts';
 import { accountTables } from './accounts.ts';
+import { callTables } from './calls.ts';
+import { reserveCalls } from './reserve-calls.ts';
 import { runTables } from './runs.ts';
 
 /** One a version, in order: never changed once published, only added to. */
-export const migrations: readonly string[] = [accountTables, runTables];
+export const migrations: readonly string[] = [accountTables, runTables, callTables + reserveCalls + acceptReplies];
 
 /** Throws `InputError` if the store has no tables, or those of another version. */
 export async function checkVersion(client: ClientBase, name: string, schema: string): Promise<void> {

@@ -15,6 +15,8 @@ export interface CommitProxy {
   readonly address: string;
   /** Of the next commits, one each. */
   lose(...losses: readonly Loss[]): void;
+  /** The answer to the next statement with this text. */
+  loseStatement(text: string): void;
   lost(): number;
   /** Ends all sessions, and lets none in until `restore`. */
   cut(): void;
@@ -29,6 +31,7 @@ export async function commitProxy(store: string): Promise<CommitProxy> {
   const { port: serverPort, hostname } = new URL(store);
   const next: Loss[] = [];
   let lost = 0;
+  let statement: string | null = null;
   let isCut = false;
   const clients = new Set<Socket>();
   const proxy = createServer((client) => {
@@ -37,7 +40,13 @@ export async function commitProxy(store: string): Promise<CommitProxy> {
     const server = createConnection({ port: Number(serverPort), host: hostname });
     let drops = false;
     client.on('data', (bytes) => {
-      const loss = bytes.includes(commit) ? next.shift() : undefined;
+      const isStatement = statement !== null && bytes.includes(statement);
+      if (isStatement) statement = null;
+      const loss: Loss | undefined = isStatement
+        ? { how: 'answer' }
+        : bytes.includes(commit)
+          ? next.shift()
+          : undefined;
       if (loss === undefined) return void server.write(bytes);
       lost += 1;
       drops = true;
@@ -61,6 +70,9 @@ export async function commitProxy(store: string): Promise<CommitProxy> {
   return {
     address,
     lose: (...losses) => void next.push(...losses),
+    loseStatement(text) {
+      statement = text;
+    },
     lost: () => lost,
     cut() {
       isCut = true;

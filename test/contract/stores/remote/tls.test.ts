@@ -50,7 +50,8 @@ onPostgres('TLS to PostgreSQL', () => {
     );
     const elsewhere = full.replace('127.0.0.1', 'localhost');
     await expect(prepareStore(elsewhere)).rejects.toThrow(/does not match certificate/);
-    expect(await prepareStore(elsewhere.replace('verify-full', 'verify-ca'))).toMatchObject({ from: 1 });
+    const again = await prepareStore(elsewhere.replace('verify-full', 'verify-ca'));
+    expect(again.from).toBe(again.to);
   });
 
   test('a file of TLS that cannot be read is named', () => {
