@@ -2,7 +2,8 @@ import { InputError } from '../domain/errors.ts';
 
 /** Throws `InputError` where the environment asks for a store that runs cannot be kept in yet. */
 export function refuseRemoteStore(verb: string, env: Readonly<Record<string, string | undefined>>): void {
-  if (verb === 'store') return;
+  // `store` prepares one, `doctor` checks it.
+  if (['store', 'doctor'].includes(verb)) return;
   for (const [name, example] of [
     ['EVENKEEL_STORE', 'postgres://...'],
     ['EVENKEEL_BLOBS', 's3://...'],

@@ -39,6 +39,7 @@ export async function doctor(
     await engine(),
     cache(),
     ...(await accounts()),
+    ...(await servers(process.env)),
     ...(specPath === undefined ? [] : await endpoints(specPath)),
   ];
   for (const { part, ok, found, advice } of findings) {
@@ -57,6 +58,24 @@ function cache(): Finding {
   } catch (error) {
     return { part: 'cache', ok: false, found, advice: (error as Error).message };
   }
+}
+
+/** The database and the object store that the environment names, each with a round trip. */
+async function servers(env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+  const { checkBlobs, checkStore } = await import('../../activities/storage/postgres/check-servers.ts');
+  const named = [
+    { part: 'store', address: env['EVENKEEL_STORE'] ?? '', check: checkStore },
+    { part: 'blobs', address: env['EVENKEEL_BLOBS'] ?? '', check: checkBlobs },
+  ].filter(({ address }) => /^[\w+]+:\/\//.test(address));
+  return Promise.all(
+    named.map(async ({ part, address, check }): Promise<Finding> => {
+      try {
+        return { part, ok: true, found: await check(address) };
+      } catch (error) {
+        return { part, ok: false, found: 'no round trip', advice: (error as Error).message };
+      }
+    }),
+  );
 }
 
 /** Closed accounts only. They are not a failure of this machine, so they are `ok`. */

@@ -99,7 +99,9 @@ create table control (
   at timestamptz not null default clock_timestamp()
 );
 create index control_of_model on control (run, model, id desc);
-create table ended_without_reply (run int, sent boolean, reason text, calls bigint not null, primary key (run, sent, reason));
+create table ended_without_reply (
+  run int, sent boolean, reason text, calls bigint not null, primary key (run, sent, reason)
+);
 
 -- Ends a reservation or takes an estimate back, and charges what was paid, if the intent has an end (not for one that
 -- was never sent). Returns what this adds to the totals, which are written once a group.
