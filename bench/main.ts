@@ -20,6 +20,7 @@ import type { QualityBenchOptions } from './quality.ts';
 import type { ReportBenchOptions } from './report.ts';
 import type { ReproduceOptions } from './reproduce.ts';
 import type { SandboxBenchOptions } from './sandbox.ts';
+import type { SweepBenchOptions } from './sweep.ts';
 
 // With cached executions a benchmark would measure reading a file.
 process.env['EVENKEEL_EXECUTION_CACHE'] ??= 'off';
@@ -52,6 +53,20 @@ program
   .option('--no-in-process', 'skip the sweeps without HTTP')
   .option('--profile <dir>', "write the workers' CPU profiles of each sweep to this folder")
   .action(async (options: PipelineOptions) => (await import('./pipeline.ts')).pipeline(options, print));
+
+program
+  .command('sweep')
+  .description(
+    'EVALOOP of many simulated models, programs not run, as the sweep grows: time, processor time and memory by ' +
+      'process, bytes by file, questions from outside, and what follows for ten million samples; next to it Inspect ' +
+      'AI and promptfoo with their own mock models, which it installs',
+  )
+  .option('--samples <list>', 'sizes, separated by commas; 0 for none', '30000,100000,300000')
+  .option('--models <n>', 'models', '96')
+  .option('--no-peers', 'without Inspect and promptfoo')
+  .option('--peer-samples <n>', 'samples of each tool and round', '10000')
+  .option('--rounds <n>', 'rounds of the comparison', '3')
+  .action(async (options: SweepBenchOptions) => (await import('./sweep.ts')).sweepBench(options, print));
 
 program
   .command('ledger')

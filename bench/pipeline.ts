@@ -1,12 +1,13 @@
 /** Samples per second of the whole program: in process, over HTTP next to a bare client, and ten times as many. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadText, median } from './machine.ts';
 import { type Child, startChild } from './pipeline/child.ts';
 import { type ProcessUsage, since, usageOf } from './pipeline/process-usage.ts';
-import { type Engine, openEngine, type SweepFigures } from './pipeline/sweep.ts';
-import { concurrency, loops, models, type Workload, workloadOf, writeTasks } from './pipeline/workload.ts';
+import { printSweep, rate } from './pipeline/print-sweep.ts';
+import type { SweepFigures } from './pipeline/sweep.ts';
+import { withEngine } from './pipeline/with-engine.ts';
+import { concurrency, loops, type Workload, workloadOf, writeTasks } from './pipeline/workload.ts';
 
 export interface PipelineOptions {
   readonly samples: string;
@@ -21,7 +22,6 @@ export interface PipelineOptions {
 type Print = (line: string) => void;
 
 const wantedPerS = 2_000;
-const wantedBytes = 500e6;
 const wantedRatio = 0.6;
 const wantedGrowth = 0.2;
 const largeFactor = 10;
@@ -35,7 +35,7 @@ export async function pipeline(options: PipelineOptions, print: Print): Promise<
   if (options.http) await overHttp(workload, rounds, options.latency, profiles, print);
 }
 
-const describe = ({ tasks, samples }: Workload): string =>
+const describe = ({ models, tasks, samples }: Workload): string =>
   `${samples} samples: ${tasks} tasks x ${models} simulated models x ${loops} loops ` +
   `(${loops} programs and ${loops - 1} summaries each); ` +
   'programs are not run, all count as passed';
@@ -131,43 +131,7 @@ async function besides({ pid }: Child, sweep: () => Promise<SweepFigures>): Prom
   return { ...figures, processes: [...figures.processes, since(before, look())] };
 }
 
-/** Runs `work` in a temporary folder, which is removed afterwards. */
-async function withEngine(
-  profiles: string | null,
-  work: (engine: Engine, folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'));
-  try {
-    const engine = await openEngine(join(folder, 'runs'), profiles);
-    try {
-      await work(engine, folder);
-    } finally {
-      await engine.close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
 const roundName = (round: number): string => (round === 0 ? 'warm-up' : `round ${round}`);
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
-const rate = ({ samples, seconds }: SweepFigures): number => samples / seconds;
-
-function printSweep(print: Print, name: string, figures: SweepFigures): void {
-  const { samples, seconds, processes } = figures;
-  const cpuMs = (1000 * processes.reduce((sum, { cpuS }) => sum + cpuS, 0)) / samples;
-  print(
-    `${name}: ${rate(figures).toFixed(0)} samples/s (${seconds.toFixed(1)} s), ${cpuMs.toFixed(2)} ms of CPU a ` +
-      `sample, ${loadText()}`,
-  );
-  for (const { name: who, peakBytes, cpuS } of processes) {
-    const over = peakBytes > wantedBytes ? ' MISSED (wanted: under 500)' : '';
-    print(
-      `  ${who.padEnd(20)} ${cpuS.toFixed(1).padStart(5)} s CPU ${(peakBytes / 1e6).toFixed(0).padStart(5)} ` +
-        `MB at most${over}`,
-    );
-  }
-}
-
 const verdict = (print: Print, what: string, isMet: boolean, wanted: string): void =>
   print(`=> ${what}: ${isMet ? 'met' : 'MISSED'} (wanted: ${wanted})`);

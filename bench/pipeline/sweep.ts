@@ -22,6 +22,7 @@ import { readyLine } from './worker.ts';
 import { specOf, type Workload } from './workload.ts';
 
 export interface SweepFigures {
+  readonly runId: string;
   readonly samples: number;
   readonly seconds: number;
   readonly processes: readonly ProcessUsage[];
@@ -51,7 +52,12 @@ export async function openEngine(runsDir: string, profiles: string | null): Prom
     sweep: async (workload, folder, baseUrl) => {
       runs += 1;
       const runId = `bench-${runs}`;
-      const planned = await planRun({ ...specOf(folder, baseUrl), runsDir, runId, sandbox: stubSandbox });
+      const planned = await planRun({
+        ...specOf(folder, baseUrl, workload.models),
+        runsDir,
+        runId,
+        sandbox: stubSandbox,
+      });
       const owned = await runCatalog(runsDir).ownership(runId).take();
       try {
         return await timed(planned, runsDir, temporal.settings, workload, pids);
@@ -118,7 +124,7 @@ async function timed(
     const seconds = (performance.now() - startMs) / 1000;
     const processes = usage().map((now, index) => since(before[index] ?? now, now));
     await check(folder, (await ledger.progress()).answered, samples);
-    return { samples, seconds, processes };
+    return { runId: manifest.runId, samples, seconds, processes };
   } finally {
     clearInterval(looking);
     await client.connection.close();

@@ -11,22 +11,23 @@ import { type SimulatedProfileInput, simulatedProfile } from '../../simulator/pr
 import type { SimulatorOptions } from '../../simulator/server.ts';
 
 export const loops = 10;
-export const models = 5;
+export const fewModels = 5;
 /** Every program passes the stub sandbox, so each cell has M codes and M - 1 summaries. */
 export const samplesPerCell = 2 * loops - 1;
 /** Calls in flight: per model in process, per account over HTTP. */
 export const concurrency = 128;
 
 export interface Workload {
+  readonly models: number;
   /** Cells of each model. */
   readonly tasks: number;
   readonly samples: number;
 }
 
 /** The smallest workload of at least this many samples. */
-export function workloadOf(samples: number): Workload {
+export function workloadOf(samples: number, models = fewModels): Workload {
   const tasks = Math.ceil(samples / (models * samplesPerCell));
-  return { tasks, samples: tasks * models * samplesPerCell };
+  return { models, tasks, samples: tasks * models * samplesPerCell };
 }
 
 interface StarterRecord {
@@ -38,7 +39,8 @@ interface StarterRecord {
 }
 
 const tasksFile = 'tasks.jsonl';
-export const modelNames = Array.from({ length: models }, (_, index) => `bench-${index}`);
+const namesOf = (models: number): string[] => Array.from({ length: models }, (_, index) => `bench-${index}`);
+export const modelNames = namesOf(fewModels);
 
 /** Always right, slightly forgetful: all answers are code or a summary, and prompts differ between loops. */
 const profile = (index: number): SimulatedProfileInput => ({ seed: index, competence: 1, driftPerLoop: 0.05 });
@@ -69,12 +71,16 @@ function copyOf({ prompt, entry_point, reference, suites }: StarterRecord, index
 }
 
 /** @param baseUrl of a simulator; null asks the simulated models in the worker's own process */
-export function specOf(folder: string, baseUrl: string | null): SpecFile {
+export function specOf(folder: string, baseUrl: string | null, models = fewModels): SpecFile {
   const provider = baseUrl === null ? 'simulated' : 'simulator';
   const text = JSON.stringify({
     name: `bench-${provider}`,
     ...(baseUrl !== null && { providers: { simulator: { kind: 'simulator', baseUrl, limits: { concurrency } } } }),
-    models: modelNames.map((id, index) => ({ id, provider, ...(baseUrl === null && { profile: profile(index) }) })),
+    models: namesOf(models).map((id, index) => ({
+      id,
+      provider,
+      ...(baseUrl === null && { profile: profile(index) }),
+    })),
     benchmarks: { bench: { format: 'evenkeel', path: tasksFile } },
     studies: [{ name: 'evaloop', kind: 'evaloop', benchmark: 'bench', settings: { maxLoops: loops } }],
   });

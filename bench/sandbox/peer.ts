@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export interface PeerProcess {
+  readonly pid: number;
   ask(request: unknown): Promise<unknown>;
   close(): void;
 }
@@ -25,9 +26,28 @@ export function installPeer(folder: string, name: string, version: string, print
 
 const pythonOf = (home: string): string => join(home, 'bin', 'python');
 
+/** The same for a package of npm. */
+export function installNodePeer(folder: string, name: string, version: string, print: (line: string) => void): string {
+  const home = join(folder, `${name}-${version}`);
+  if (existsSync(join(home, 'installed'))) return home;
+  print(`installing ${name} ${version}`);
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{ "private": true }\n');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: home, stdio: 'inherit' });
+  writeFileSync(join(home, 'installed'), '');
+  return home;
+}
+
 /** Starts `script`, which writes `{}` when it is ready and then answers each line of JSON with a line of JSON. */
-export async function startPeer(home: string, script: string, env: NodeJS.ProcessEnv): Promise<PeerProcess> {
-  const child = spawn(pythonOf(home), [script], {
+export const startPeer = (home: string, script: string, env: NodeJS.ProcessEnv): Promise<PeerProcess> =>
+  answering(pythonOf(home), script, env, home);
+
+/** The same for a script of Node's, which imports the package from the folder `home`. */
+export const startNodePeer = (home: string, script: string, env: NodeJS.ProcessEnv): Promise<PeerProcess> =>
+  answering(process.execPath, script, env, home);
+
+async function answering(program: string, script: string, env: NodeJS.ProcessEnv, home: string): Promise<PeerProcess> {
+  const child = spawn(program, [script, home], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -39,6 +59,7 @@ export async function startPeer(home: string, script: string, env: NodeJS.Proces
   };
   await next();
   return {
+    pid: child.pid ?? 0,
     ask: async (request) => {
       child.stdin.write(`${JSON.stringify(request)}\n`);
       return await next();
