@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { measuredSweep } from '../support/lanes/measured-sweep.ts';
 
-test('a sweep of 20,000 pages keeps histories and payloads small, and workers under 600 MB', async () => {
+test('a sweep of 20,000 pages keeps histories and payloads small, and processes under 600 MB', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
   try {
     const figures = await measuredSweep(folder, { models: 500, pages: 20_000, tasks: 10_000 });
@@ -14,6 +14,7 @@ test('a sweep of 20,000 pages keeps histories and payloads small, and workers un
     expect(figures.events).toBeLessThan(2_000);
     expect(figures.payloadBytes).toBeLessThan(256_000);
     expect(figures.workerBytes).toBeLessThan(600e6);
+    expect(figures.serverBytes).toBeLessThan(600e6);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
