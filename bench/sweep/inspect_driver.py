@@ -1,4 +1,4 @@
-"""Runs evaluations of Inspect AI: each line asks for a number of samples, and gets the seconds and the samples scored."""
+"""Runs evaluations of Inspect AI: a line asks for a number of samples, and gets the seconds and the samples done."""
 
 import json
 import sys
