@@ -87,7 +87,7 @@ const servers = [
   { name: 'a server with Worker Versioning', settings: [], isVersioned: true },
 ] as const;
 
-describe.each(servers)('on $name', ({ settings, isVersioned }) => {
+describe.each(servers)('on $name', { timeout: 300_000 }, ({ settings, isVersioned }) => {
   let deployment: Deployment;
   let outside: OutsideServer | null = null;
   let env: NodeJS.ProcessEnv;
@@ -216,7 +216,7 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { judge: none
   });
 });
 
-test('a server that has no Worker Versioning is named, and the run goes on', async () => {
+test('a server that has no Worker Versioning is named, and the run goes on', { timeout: 300_000 }, async () => {
   const outside = await startOutsideServer(folder, ['system.enableDeploymentVersions=false']);
   const env = { ...process.env, ...executedAgain, TEMPORAL_ADDRESS: outside.address };
   const { status, stderr } = await endOf(
