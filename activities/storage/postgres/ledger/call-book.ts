@@ -5,18 +5,14 @@ import type { StopReason } from '../../../../schemas/states.ts';
 import { InputError } from '../../../../domain/errors.ts';
 import { packReply, unpackReply } from '../../ledger/bodies/stored-reply.ts';
 import type { Postgres } from '../postgres.ts';
+import type { CallBook as LedgerCalls, CallToReserve, Reservation } from '../../ledger/call-book.ts';
+import type { Budget } from '../../ledger/control.ts';
+import type { Fence } from '../../ledger/fence.ts';
+import type { PlannedPage } from '../../ledger/plan.ts';
+import type { Charge, StoredReplies, StoredReply } from '../../ledger/records.ts';
 import { grouped } from './grouped.ts';
-import type {
-  Budget,
-  Calls,
-  CallToReserve,
-  Charge,
-  Fence,
-  PlannedPage,
-  Reservation,
-  StoredReplies,
-  StoredReply,
-} from './types.ts';
+
+type Calls = Pick<LedgerCalls, 'reserve' | 'commit' | 'release' | 'fail'>;
 
 /** What of a ledger is on PostgreSQL so far; each method promises what the ledger's does. */
 export interface PostgresCalls extends Calls {
