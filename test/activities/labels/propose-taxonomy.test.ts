@@ -57,7 +57,7 @@ function proposing(provider: Provider, asks = 3, seed = 0) {
   const run = {
     runId: 'r',
     tasks: () => new Map([['t', task]]),
-    variants: { ofTask: () => summaries },
+    variants: { read: async () => undefined, ofTask: () => summaries },
     model: (id: string) => ({
       id,
       requestedModel: 'named',
