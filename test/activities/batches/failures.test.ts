@@ -98,7 +98,7 @@ test('a batch that is refused stops the model in words, and nothing is left rese
 });
 
 test('a price in a batch is half the price of a call', async () => {
-  const run = await askedAt('price', { lineErrors: 0.5 });
+  const run = await askedAt('price', { expired: 1 });
   // A dollar for a million tokens of the prompt, four for those of the answer.
   const cost = '(input_tokens + 4 * output_tokens) / 1e6';
   const usd = `sum(usd) / sum(${cost}) from charge join intent on intent.id = charge.intent where state = 'answered'`;
