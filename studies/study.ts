@@ -110,6 +110,8 @@ export interface Study<S extends SpecStudy = SpecStudy> {
   /** The task whose tests judge the program generated at `at`. Default: the cell's task. */
   taskAt?(study: S, state: CellState, at: At): Task;
   question(study: S, state: CellState, at: At): Question;
+  /** Whether questions look at verdicts of earlier steps of the page, which are then read before they are asked. */
+  readonly asksByVerdicts?: true;
   /**
    * Whether the verdicts of a cell lead to the question at `at`, if they decide what is asked next: judged in another
    * way, a cell may need an answer that it lacks. Absent if no verdict matters.

@@ -8,7 +8,7 @@ import { InputError } from '../../domain/errors.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import { questionOf } from '../calls/call.ts';
 import type { PageCell } from '../pages/cell-states.ts';
-import { cellsWith } from '../pages/page-cells.ts';
+import { cellsToAsk } from '../pages/page-cells.ts';
 import { lineOfReply, selectors, type ReplayLine } from '../providers/replay-line.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import type { SampleRecord } from '../storage/ledger/records.ts';
@@ -41,7 +41,7 @@ const twoAnswers = ({ study, step, task_id: task, loop }: ReplayLine): string =>
 
 async function* pageLines(page: RunPage, answering: string | null, byPlace: boolean): AsyncGenerator<ReplayLine> {
   const samples = await page.run.ledger.samples(page.page);
-  const cells = await cellsWith(page, samples);
+  const cells = await cellsToAsk(page, samples);
   for (const sample of samples) {
     const line = lineOf(page, cells[sample.key.cell] as PageCell, sample, answering, byPlace);
     if (line !== null) yield line;

@@ -13,12 +13,13 @@ export interface StepCells extends Pick<PageSnapshot, 'hasSamples'> {
   note(index: number, at: At, reply: ChatReply): void;
 }
 
-/** Without verdicts: a cell that is asked for them throws. */
+/** Without verdicts, unless the study's questions need them: a cell that is asked for them throws. */
 export async function stepCells(page: RunPage): Promise<StepCells> {
   await readVariants(page);
   const snapshot = await page.run.ledger.load(page.page);
+  const verdict = page.kind.asksByVerdicts === true ? await storedVerdicts(page) : noVerdicts;
   const noted = new Map<string, ChatReply>();
-  const cell = (index: number): PageCell => pageCell(page, index, { replyAt, verdict: noVerdicts, cell });
+  const cell = (index: number): PageCell => pageCell(page, index, { replyAt, verdict, cell });
   const replyAt = (index: number, { step, loop, ask, sample }: At): ChatReply | undefined =>
     noted.get(placeKey(index, { step, loop, ask, sample })) ??
     snapshot.sample({ cell: index, step, loop, ask, sample })?.reply;
@@ -39,6 +40,18 @@ export function stepCellsOf(run: Pick<Run, 'page'>): (page: string) => Promise<S
   };
 }
 
+type Verdicts = (executionKey: string) => VerdictRecord | undefined;
+
+async function storedVerdicts(page: RunPage): Promise<Verdicts> {
+  const samples = await page.run.ledger.samples(page.page);
+  const verdicts = await verdictsOn(page, cellsOf(page, samples, noVerdicts), samples);
+  return (key) => verdicts.get(key);
+}
+
+/** All cells of a page with these answers, for its questions: with verdicts where the study's questions need them. */
+export const cellsToAsk = (page: RunPage, samples: readonly SampleRecord[]): Promise<readonly PageCell[]> =>
+  page.kind.asksByVerdicts === true ? judgedCells(page, samples) : cellsWith(page, samples);
+
 /** All cells of a page with these answers, without verdicts. */
 export async function cellsWith(page: RunPage, samples: readonly SampleRecord[]): Promise<readonly PageCell[]> {
   await readVariants(page);
@@ -50,16 +63,20 @@ export async function judgedCells(page: RunPage, samples: readonly SampleRecord[
   await readVariants(page);
   let verdicts: ReadonlyMap<string, VerdictRecord> = new Map();
   const cells = cellsOf(page, samples, (key) => verdicts.get(key));
-  const keys = new Set(samples.flatMap(({ key }) => cells[key.cell]?.executionKeys(key) ?? []));
-  if (keys.size > 0) verdicts = await page.run.ledger.verdicts(keys);
+  verdicts = await verdictsOn(page, cells, samples);
   return cells;
 }
 
-function cellsOf(
-  page: RunPage,
+async function verdictsOn(
+  { run }: RunPage,
+  cells: readonly PageCell[],
   samples: readonly SampleRecord[],
-  verdict: (executionKey: string) => VerdictRecord | undefined,
-): readonly PageCell[] {
+): Promise<ReadonlyMap<string, VerdictRecord>> {
+  const keys = new Set(samples.flatMap(({ key }) => cells[key.cell]?.executionKeys(key) ?? []));
+  return keys.size > 0 ? await run.ledger.verdicts(keys) : new Map();
+}
+
+function cellsOf(page: RunPage, samples: readonly SampleRecord[], verdict: Verdicts): readonly PageCell[] {
   const byPlace = new Map(samples.map(({ key, reply }) => [placeKey(key.cell, key), reply]));
   const replyAt = (index: number, at: At): ChatReply | undefined => byPlace.get(placeKey(index, at));
   const cells: readonly PageCell[] = page.cells.map((_, index) =>

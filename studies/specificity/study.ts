@@ -37,6 +37,8 @@ export const specificity: Study<SpecificityStudy> = {
   lacks,
   cells: (study, tasks) => tasks.flatMap((task) => taskCells(study, task)),
   calls: specificityCalls,
+  // A summary is made from the first draft whose check passed.
+  asksByVerdicts: true,
   question: (study, state, at) =>
     isMaking(state) ? makingQuestion(study, state, at) : codeQuestion(study, state, promptOf(state), 'study'),
   usable: (study, state, at, answer) =>
