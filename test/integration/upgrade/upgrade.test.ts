@@ -106,6 +106,7 @@ describe.each(servers)('on $name', { timeout: 300_000 }, ({ settings, isVersione
     await outside?.close();
   });
 
+  const once = isVersioned ? ' (not run here: it does not depend on the server)' : '';
   const by = (program: string, ...args: string[]): Command => startProgram([program, ...args], { env });
 
   /** A run with one model of the same name. */
@@ -169,37 +170,43 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { judge: none
     expect(state('taken')).toBe('complete');
   });
 
-  test.skipIf(isVersioned)('a run of a build with other prompts is not continued by this one, in words', async () => {
-    const old = by(otherVersions, 'run', spec('refused'));
-    await until(() => countOf('refused') === tasks.length, old);
-    old.process.kill('SIGKILL');
-    await old.ended;
-    const { status, stderr } = await deployment.evenkeel('resume', 'refused');
-    expect(status, stderr).toBe(2);
-    expect(stderr).toContain('prompts of study loops: evaloop-0 in the run, evaloop-1 in this version');
-    expect(stderr).toMatch(/Continue with the version that made it .* or start a new run under another name/);
-    release();
-    const { status: continued, output } = await endOf(by(otherVersions, 'resume', 'refused'));
-    expect(continued, output).toBe(0);
-    expect(wordsOf('refused')).toEqual([otherWords]);
-  });
+  test.skipIf(isVersioned)(
+    `a run of a build with other prompts is not continued by this one, in words${once}`,
+    async () => {
+      const old = by(otherVersions, 'run', spec('refused'));
+      await until(() => countOf('refused') === tasks.length, old);
+      old.process.kill('SIGKILL');
+      await old.ended;
+      const { status, stderr } = await deployment.evenkeel('resume', 'refused');
+      expect(status, stderr).toBe(2);
+      expect(stderr).toContain('prompts of study loops: evaloop-0 in the run, evaloop-1 in this version');
+      expect(stderr).toMatch(/Continue with the version that made it .* or start a new run under another name/);
+      release();
+      const { status: continued, output } = await endOf(by(otherVersions, 'resume', 'refused'));
+      expect(continued, output).toBe(0);
+      expect(wordsOf('refused')).toEqual([otherWords]);
+    },
+  );
 
-  test.skipIf(isVersioned)('a program that is changed while its run goes on stops the run in words', async () => {
-    const changed = join(folder, 'changed');
-    const program = copyProgram(changed, []);
-    const run = by(program, 'run', spec('changed'));
-    await until(() => countOf('changed') === tasks.length, run);
-    changeSource(changed, otherPrompt);
-    for (const pid of childrenOf(run.pid)) process.kill(pid, 'SIGKILL');
-    release();
-    expect(await run.ended, run.output()).not.toBe(0);
-    expect(run.stderr()).toMatch(
-      /the program was changed while the run goes on: the run has build \w{12}, and this is/,
-    );
-    expect(run.stderr()).toContain('evenkeel resume');
-    const { status, output } = await endOf(by(program, 'resume', 'changed'));
-    expect(status, output).toBe(0);
-  });
+  test.skipIf(isVersioned)(
+    `a program that is changed while its run goes on stops the run in words${once}`,
+    async () => {
+      const changed = join(folder, 'changed');
+      const program = copyProgram(changed, []);
+      const run = by(program, 'run', spec('changed'));
+      await until(() => countOf('changed') === tasks.length, run);
+      changeSource(changed, otherPrompt);
+      for (const pid of childrenOf(run.pid)) process.kill(pid, 'SIGKILL');
+      release();
+      expect(await run.ended, run.output()).not.toBe(0);
+      expect(run.stderr()).toMatch(
+        /the program was changed while the run goes on: the run has build \w{12}, and this is/,
+      );
+      expect(run.stderr()).toContain('evenkeel resume');
+      const { status, output } = await endOf(by(program, 'resume', 'changed'));
+      expect(status, output).toBe(0);
+    },
+  );
 
   test.runIf(isVersioned)('the server lists both builds in the deployment of the store', async () => {
     const client = await connectClient(settingsOf(Number(outside?.address.split(':')[1])));
