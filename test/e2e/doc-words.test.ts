@@ -7,11 +7,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { mentionedCommands, repository } from '../support/doc-commands.ts';
 
-const scripts = z
-  .object({ scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))).scripts;
-/** npm's own commands. */
-const npmVerbs = ['ci', 'test', 'install', 'pack'];
+const named = z.record(z.string(), z.string());
+const { scripts, peerDependencies: libraries } = z
+  .object({ scripts: named, peerDependencies: named })
+  .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
+/** npm's own commands, and the libraries that a user may install. */
+const npmWords = ['ci', 'test', 'install', 'pack', ...Object.keys(libraries)];
 const helps = new Map<string, Promise<string>>();
 
 /** The help of a verb; fails for an unknown verb. */
@@ -34,7 +35,7 @@ async function missingIn(text: string): Promise<string[]> {
   if (program === 'npm')
     return words[0] === 'run'
       ? words.slice(1, 2).filter((name) => !(name in scripts))
-      : words.filter((name) => !npmVerbs.includes(name));
+      : words.filter((name) => !npmWords.includes(name));
   return words.filter((word) => word.includes('/') && !existsSync(join(repository, word)));
 }
 
