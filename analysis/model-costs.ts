@@ -1,6 +1,6 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
-import { textOf } from '../domain/metrics/row-order.ts';
+import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import { studyModelNames } from '../schemas/tables/keys.ts';
@@ -9,20 +9,28 @@ import { records } from './records.ts';
 import { groupedAtATime, taskSlices } from './task-slices.ts';
 import { quoteText } from './views.ts';
 
-/** One row per run, study and model that was asked. One at a time, since a run may have millions of calls. */
-export async function modelCosts(database: RunDatabase): Promise<Row[]> {
+/** One row per run, study and model that was asked. One at a time where there are many calls. */
+export async function modelCosts(database: RunDatabase, together = togetherAtMost): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const lane of await lanesOf(database, 'true')) {
+  for (const lane of await lanesOf(database, 'true', together)) {
     const totals = await records(database, totalsSql(lane));
     rows.push(...modelCostRows(totals, await laneTaskCosts(database, studyModelTask, lane)));
   }
   return rows;
 }
 
-/** By run, study and model, a SQL condition for its rows. @param where of all of them */
-async function lanesOf(database: RunDatabase, where: string): Promise<string[]> {
-  const lanes = ['calls', 'verdicts'].map((table) => `SELECT run, study, model FROM ${table} WHERE ${where}`);
-  const rows = await records(database, `${lanes.join(' UNION ')} ORDER BY ALL`);
+/** Calls and verdicts that are read together: each lane opens the files of its tables again. */
+const togetherAtMost = 200_000;
+
+/** By run, study and model, a SQL condition for its rows; one for all where they are few. @param where of all of them */
+async function lanesOf(database: RunDatabase, where: string, together = togetherAtMost): Promise<string[]> {
+  const counts = ['calls', 'verdicts'].map(
+    (table) => `SELECT run, study, model, count(*) AS n FROM ${table} WHERE ${where} GROUP BY ALL`,
+  );
+  const sql = `SELECT run, study, model, sum(n)::INT AS n FROM (${counts.join(' UNION ALL ')}) GROUP BY ALL ORDER BY ALL`;
+  const rows = await records(database, sql);
+  const all = rows.reduce((sum, row) => sum + numberOf(row, 'n'), 0);
+  if (rows.length > 0 && all <= together) return [where];
   return rows.map(
     (row) => `${where} AND ${studyModelNames.map((name) => `${name} = ${quoteText(textOf(row, name))}`).join(' AND ')}`,
   );

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openRun } from '../../analysis/database.ts';
+import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { aslWithCosts, modelCosts } from '../../analysis/model-costs.ts';
 import { solvedCosts } from '../../cli/output/solved-costs.ts';
 import { type Row, type TableName, tables } from '../../schemas/tables.ts';
@@ -12,6 +12,13 @@ const folders: string[] = [];
 afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
+
+/** The costs, which are the same when models are read one by one. */
+async function alike(database: RunDatabase): Promise<Row[]> {
+  const rows = await modelCosts(database);
+  expect(await modelCosts(database, 0)).toEqual(rows);
+  return rows;
+}
 
 /** Every column is there, null unless it is given. */
 const rowOf = (table: TableName, given: Row): Row => ({
@@ -75,7 +82,7 @@ async function costs(parts: { calls: Row[]; verdicts: Row[]; samples?: Row[] }) 
   try {
     const asl = { ...cell('a', ''), asl: 1, reason: 'as it was' };
     return {
-      rows: await modelCosts(database),
+      rows: await alike(database),
       status: await solvedCosts(folder),
       asl: (await aslWithCosts(database, [asl]))[0],
     };
