@@ -27,8 +27,8 @@ async function lanesOf(database: RunDatabase, where: string, together = together
   const counts = ['calls', 'verdicts'].map(
     (table) => `SELECT run, study, model, count(*) AS n FROM ${table} WHERE ${where} GROUP BY ALL`,
   );
-  const sql = `SELECT run, study, model, sum(n)::INT AS n FROM (${counts.join(' UNION ALL ')}) GROUP BY ALL ORDER BY ALL`;
-  const rows = await records(database, sql);
+  const counted = `SELECT run, study, model, sum(n)::INT AS n FROM (${counts.join(' UNION ALL ')})`;
+  const rows = await records(database, `${counted} GROUP BY ALL ORDER BY ALL`);
   const all = rows.reduce((sum, row) => sum + numberOf(row, 'n'), 0);
   if (rows.length > 0 && all <= together) return [where];
   return rows.map(
