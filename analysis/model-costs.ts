@@ -22,7 +22,7 @@ export async function modelCosts(database: RunDatabase, together = togetherAtMos
 /** Calls and verdicts that are read together: each lane opens the files of its tables again. */
 const togetherAtMost = 200_000;
 
-/** By run, study and model, a SQL condition for its rows; one for all where they are few. @param where of all of them */
+/** By run, study and model, a SQL condition for its rows; one for all if they are few. @param where of all of them */
 async function lanesOf(database: RunDatabase, where: string, together = togetherAtMost): Promise<string[]> {
   const counts = ['calls', 'verdicts'].map(
     (table) => `SELECT run, study, model, count(*) AS n FROM ${table} WHERE ${where} GROUP BY ALL`,
