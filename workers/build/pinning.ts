@@ -14,8 +14,11 @@ export interface Pinning {
 
 /** Time limit for the server's answer. */
 const limitMs = 10_000;
-/** What servers answer that do not have Worker Versioning or do not allow it: gRPC's codes. */
-const unsupported = { 7: 'permission denied', 9: 'failed precondition', 12: 'unimplemented' };
+/**
+ * What servers answer that do not have Worker Versioning or do not allow it. gRPC's codes: permission denied, failed
+ * precondition, unimplemented.
+ */
+const unsupported = new Set<unknown>([7, 9, 12]);
 
 /**
  * The pinning of a build on a server. Every process asks the server itself, so that all of them agree.
@@ -41,7 +44,7 @@ export async function pinningOn(
 }
 
 const isUnsupported = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && String(error.code) in unsupported;
+  error instanceof Error && 'code' in error && unsupported.has(error.code);
 
 /** A deployment for each store, since workers of different stores are replaced on their own. */
 export const versionOf = (store: string, { build }: Pinning): WorkerDeploymentVersion => ({

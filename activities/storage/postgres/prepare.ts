@@ -1,5 +1,6 @@
 /** Makes and updates a store's tables, and grants what a role needs to work with them. */
 import type { Client } from 'pg';
+import { InputError, MissingPartError } from '../../../domain/errors.ts';
 import { migrations, newer, versionOf } from './migrations/versions.ts';
 import { openSessions } from './sessions.ts';
 
@@ -11,7 +12,8 @@ export interface Prepared {
 
 /**
  * Needs a role that may create a schema in the database, or that owns the store's. All migrations are applied, or none;
- * of several that prepare a store at once, one does. Throws `InputError` for tables of a newer program.
+ * of several that prepare a store at once, one does. Throws `InputError` for tables of a newer program, and
+ * `MissingPartError` if the database cannot be reached or refuses.
  * @param role is made if it does not exist: it may read and write rows, and neither create nor drop anything
  */
 export async function prepareStore(store: string, { role }: { readonly role?: string } = {}): Promise<Prepared> {
@@ -19,8 +21,8 @@ export async function prepareStore(store: string, { role }: { readonly role?: st
   const { name, schema } = sessions.address;
   const client = await sessions.alone();
   client.on('error', () => {});
-  await client.connect();
   try {
+    await client.connect();
     await client.query('begin');
     await client.query("select pg_advisory_xact_lock(hashtextextended('evenkeel migrations of ' || $1, 0))", [schema]);
     const from = await versionOf(client, schema);
@@ -30,10 +32,19 @@ export async function prepareStore(store: string, { role }: { readonly role?: st
     if (role !== undefined) await grant(client, schema, role);
     await client.query('commit');
     return { from, to: migrations.length };
+  } catch (error) {
+    throw error instanceof InputError ? error : notPrepared(name, error);
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }
+
+const notPrepared = (name: string, cause: unknown): MissingPartError =>
+  new MissingPartError(
+    `${name} could not be prepared: ${cause instanceof Error ? cause.message : String(cause)}; check that it runs and ` +
+      'can be reached, and that the role in its address may log in and create a schema',
+    { cause },
+  );
 
 async function makeSchema(client: Client, schema: string): Promise<void> {
   // Without the right to create one, an existing schema is still of use.

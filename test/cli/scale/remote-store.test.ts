@@ -26,3 +26,16 @@ test('store prepare asks for an address, and refuses what it does not understand
   expect(unknown.stderr).not.toContain('secret');
   expect((await evenkeel({}, 'store', 'drop')).stderr).toMatch('must be "prepare"; got "drop"');
 });
+
+test('store prepare says why a database cannot be used, and what to check', async () => {
+  const { status, stderr } = await evenkeel(
+    { EVENKEEL_STORE: 'postgres://me:secret@127.0.0.1:1/x' },
+    'store',
+    'prepare',
+  );
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/could not be prepared: .*ECONNREFUSED.*; check that it/),
+  ]);
+  expect(stderr).not.toContain('secret');
+});

@@ -1,10 +1,9 @@
 /** What every ledger promises, to one process and to several. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { CallToReserve } from '../../../activities/storage/ledger/call-book.ts';
 import { type Fence, FencedError } from '../../../activities/storage/ledger/fence.ts';
 import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
-import type { PartRecord, VerdictRecord } from '../../../activities/storage/ledger/records.ts';
-import { call, charge, keyOf, page, reply } from '../../activities/storage/ledger/ledger-calls.ts';
+import type { PartRecord } from '../../../activities/storage/ledger/records.ts';
+import { call, charge, go, keyOf, page, reply, verdict } from '../../activities/storage/ledger/ledger-calls.ts';
 import { openLedgerAt } from './ledger-address.ts';
 
 const unit = `${page}/generate`;
@@ -12,33 +11,6 @@ const unit = `${page}/generate`;
 const part = (path: string, sha256: string): PartRecord => ({
   ...{ path, table: 'loops', page, rows: 3, bytes: 100, sha256, schemaVersion: 1, revision: 1 },
 });
-
-const verdict = (detail: string): VerdictRecord => ({
-  ...{
-    executionKey: keyOf('e'),
-    programSha256: keyOf('p'),
-    suite: 'base',
-    outcome: 'pass',
-    firstFailingCase: null,
-    detail,
-  },
-  ...{
-    wallMs: 1.5,
-    cpuMs: null,
-    memoryBytes: null,
-    tier: 'embedded',
-    lane: 'python',
-    engine: 'e',
-    imageDigest: 'i',
-    limits: '{}',
-  },
-});
-
-async function go(ledger: Ledger, fence: Fence, wanted: CallToReserve): Promise<number> {
-  const reservation = await ledger.reserve(fence, wanted);
-  if (reservation.kind !== 'go') throw new Error(`expected go, got ${JSON.stringify(reservation)}`);
-  return reservation.intent;
-}
 
 /** @param newAddress of a ledger without pages; see `openLedgerAt` */
 export function ledgerContract(newAddress: () => string | Promise<string>): void {

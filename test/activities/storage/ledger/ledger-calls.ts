@@ -1,7 +1,9 @@
 /** Calls to put into a ledger, and what they bring. */
 import { createHash } from 'node:crypto';
 import type { CallToReserve } from '../../../../activities/storage/ledger/call-book.ts';
-import type { Charge } from '../../../../activities/storage/ledger/records.ts';
+import type { Fence } from '../../../../activities/storage/ledger/fence.ts';
+import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
+import type { Charge, VerdictRecord } from '../../../../activities/storage/ledger/records.ts';
 import type { ChatReply } from '../../../../schemas/chat.ts';
 
 export const keyOf = (name: string | number): string => createHash('sha256').update(String(name)).digest('hex');
@@ -50,4 +52,32 @@ export function charge(usd: number | null, tokens = 42, more: Partial<Charge> = 
     priceDate: '2026-11-01',
     ...more,
   };
+}
+
+export const verdict = (detail: string): VerdictRecord => ({
+  ...{
+    executionKey: keyOf('e'),
+    programSha256: keyOf('p'),
+    suite: 'base',
+    outcome: 'pass',
+    firstFailingCase: null,
+    detail,
+  },
+  ...{
+    wallMs: 1.5,
+    cpuMs: null,
+    memoryBytes: null,
+    tier: 'embedded',
+    lane: 'python',
+    engine: 'e',
+    imageDigest: 'i',
+    limits: '{}',
+  },
+});
+
+/** Reserves a call that nothing stands in the way of; returns its intent. */
+export async function go(ledger: Ledger, fence: Fence, wanted: CallToReserve): Promise<number> {
+  const reservation = await ledger.reserve(fence, wanted);
+  if (reservation.kind !== 'go') throw new Error(`expected go, got ${JSON.stringify(reservation)}`);
+  return reservation.intent;
 }

@@ -7,7 +7,7 @@ import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { page } from './ledger-calls.ts';
 
-export { call, charge, keyOf, page, reply } from './ledger-calls.ts';
+export { call, charge, go, keyOf, page, reply, verdict } from './ledger-calls.ts';
 
 /** A folder that goes with the test that asks for it. */
 export function newFolder(): string {

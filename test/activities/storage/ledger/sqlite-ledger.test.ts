@@ -2,45 +2,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../activities/storage/ledger/sqlite/ledger-database.ts';
-import type { CallToReserve } from '../../../../activities/storage/ledger/call-book.ts';
 import type { Fence } from '../../../../activities/storage/ledger/fence.ts';
 import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
-import type { VerdictRecord } from '../../../../activities/storage/ledger/records.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
-import { call, charge, keyOf, newFolder, newLedger, page, reply } from './ledger-fixture.ts';
+import { call, charge, go, keyOf, newFolder, newLedger, page, reply, verdict } from './ledger-fixture.ts';
 
 const unit = `${page}/generate`;
 
 async function started(ledger: Ledger): Promise<{ ledger: Ledger; fence: Fence }> {
   return { ledger, fence: await ledger.openUnit(unit, await ledger.takeOver('test')) };
 }
-
-async function go(ledger: Ledger, fence: Fence, wanted: CallToReserve): Promise<number> {
-  const reservation = await ledger.reserve(fence, wanted);
-  if (reservation.kind !== 'go') throw new Error(`expected go, got ${JSON.stringify(reservation)}`);
-  return reservation.intent;
-}
-
-const verdict = (detail: string): VerdictRecord => ({
-  ...{
-    executionKey: keyOf('e'),
-    programSha256: keyOf('p'),
-    suite: 'base',
-    outcome: 'pass',
-    firstFailingCase: null,
-    detail,
-  },
-  ...{
-    wallMs: 1.5,
-    cpuMs: null,
-    memoryBytes: null,
-    tier: 'embedded',
-    lane: 'python',
-    engine: 'e',
-    imageDigest: 'i',
-    limits: '{}',
-  },
-});
 
 test('a changed byte in a stored reply is found when it is read', async () => {
   const path = join(newFolder(), 'ledger.sqlite');

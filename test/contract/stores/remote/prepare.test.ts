@@ -22,6 +22,14 @@ onPostgres('preparing a store on PostgreSQL', () => {
     });
   });
 
+  test('a role that may not create tables is told so', async () => {
+    const workers = await newPostgresStore('ek_worker');
+    await expect(prepareStore(workers.replace(/schema=.*/, `schema=${newSchema()}`))).rejects.toMatchObject({
+      name: 'MissingPartError',
+      message: expect.stringMatching(/could not be prepared: permission denied .*may log in and create a schema/),
+    });
+  });
+
   // Red without the advisory lock: then the slower ones fail on tables that exist.
   test('of several that prepare a store at once, one makes the tables, and again changes nothing', async () => {
     const store = storeIn(newSchema());
