@@ -41,8 +41,8 @@ export async function prepareStore(store: string, { role }: { readonly role?: st
 
 const notPrepared = (name: string, cause: unknown): MissingPartError =>
   new MissingPartError(
-    `${name} could not be prepared: ${cause instanceof Error ? cause.message : String(cause)}; check that it runs and ` +
-      'can be reached, and that the role in its address may log in and create a schema',
+    `${name} could not be prepared: ${cause instanceof Error ? cause.message : String(cause)}; check that it runs ` +
+      'and can be reached, and that the role in its address may log in and create a schema',
     { cause },
   );
 
