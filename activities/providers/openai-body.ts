@@ -37,12 +37,23 @@ const message = z.object({
 /** Gemini leaves the message out of an answer that its limit or a filter left empty. */
 const mayBeEmpty: ReadonlySet<unknown> = new Set(['length', 'content_filter']);
 const choice = z
-  .object({ finish_reason: z.string().nullish(), message: message.optional(), logprobs })
+  .object({
+    index: z.number().nullish().catch(null),
+    finish_reason: z.string().nullish(),
+    message: message.optional(),
+    logprobs,
+  })
   .refine(({ finish_reason: reason, message: sent }) => sent !== undefined || mayBeEmpty.has(reason), {
     path: ['message'],
     error: 'is missing',
   })
   .transform((one) => ({ ...one, message: one.message ?? {} }));
+
+/** In the order of their numbers, which an endpoint may list in another; as listed where one has no number. */
+const inOrder = (choices: readonly z.output<typeof choice>[]) =>
+  choices.every(({ index }) => index != null)
+    ? choices.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+    : [...choices];
 
 /** The required fields of a reply. Endpoints differ in everything else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
@@ -51,7 +62,7 @@ export const chatCompletionSchema = z.object({
   system_fingerprint: z.string().nullish(),
   // OpenRouter: who served the answer.
   provider: z.string().nullish().catch(null),
-  choices: z.array(choice).min(1),
+  choices: z.array(choice).min(1).transform(inOrder),
   usage: z
     .object({
       prompt_tokens: tokenCount,

@@ -37,10 +37,13 @@ export function ledgerFault(error: unknown, path: string): unknown {
 
 const notWritable = (path: string, error: Error): InputError =>
   new InputError(
-    `cannot be written (${error.message}): copy the folder to a writable place, and set --runs-dir or ` +
-      'EVENKEEL_RUNS to it',
+    `cannot be written (${error.message}): if its disk is full, free some space there; else copy the folder to a ` +
+      'writable place, and set --runs-dir or EVENKEEL_RUNS to it',
     { file: path },
   );
+
+/** SQLite reports a full disk, and a damaged one, in either way. */
+export const isWithoutRoom = (error: unknown): boolean => isKind(error, [sqlite.inputOutput, sqlite.full]);
 
 /**
  * Like `ledgerFault`, for a ledger that is being opened: an SQL error then means a damaged file,
@@ -48,7 +51,7 @@ const notWritable = (path: string, error: Error): InputError =>
  */
 export function openingFault(error: unknown, path: string): unknown {
   if (isKind(error, [sqlite.error])) return new CorruptionError(path, error.message);
-  if (!isKind(error, [sqlite.inputOutput, sqlite.full])) return ledgerFault(error, path);
+  if (!isWithoutRoom(error)) return ledgerFault(error, path);
   return new InputError(
     `cannot be used (${error.message}): its disk is full or damaged; free some space there and try again`,
     {

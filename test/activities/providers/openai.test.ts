@@ -96,6 +96,18 @@ describe('a request for several answers', () => {
     expect(await faultOf(askFor(2, none.url))).toMatchObject({ kind: 'retry', maybeBilled: true });
   });
 
+  test('choices count in the order of their numbers, also where only one was asked for', async () => {
+    const choices = [
+      { ...choice('second'), index: 1 },
+      { ...choice('first'), index: 0 },
+    ];
+    const { url } = await scripted(json(200, { choices }));
+    expect((await askFor(2, url)).map(({ text }) => text)).toEqual(['first', 'second']);
+    expect((await askFor(1, url)).map(({ text }) => text)).toEqual(['first']);
+    const unnumbered = await scripted(json(200, { choices: [choice('a'), { ...choice('b'), index: 0 }] }));
+    expect((await askFor(2, unnumbered.url)).map(({ text }) => text)).toEqual(['a', 'b']);
+  });
+
   test('a prompt that a filter refuses is answered so for every draw', async () => {
     const { url } = await scripted(json(400, { error: { message: 'filtered', code: 'content_filter' } }));
     expect((await askFor(3, url)).map(({ finishReason }) => finishReason)).toEqual([

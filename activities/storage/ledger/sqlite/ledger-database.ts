@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { CorruptionError, InputError } from '../../../../domain/errors.ts';
-import { ledgerFault, lostLedger, openingFault } from '../../files/corruption.ts';
+import { isWithoutRoom, ledgerFault, lostLedger, openingFault } from '../../files/corruption.ts';
 import { withDescriptor } from '../../files/held-files.ts';
 import { fsyncFolder } from '../../files/durable-file.ts';
 import { refuseIfArchived } from '../../archived.ts';
@@ -19,7 +19,7 @@ const lockTimeoutMs = 10_000;
 
 /**
  * Creates the file if it is missing, unless it is next to a run's manifest: a run has a ledger from the start. Opens a
- * ledger in a read-only place for reading.
+ * ledger in a read-only place, or on a full disk, for reading.
  * @param use `look` never changes the file, and leaves nothing next to a ledger that no process has open
  */
 export function openDatabase(path: string, use: 'work' | 'look' = 'work'): LedgerDatabase {
@@ -39,7 +39,25 @@ function openToWrite(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
+    if (isWithoutRoom(error) && isOfRun(path)) return openWithoutRoom(path);
     throw isLocked(error) ? heldTooLong(path) : openingFault(error, path);
+  }
+}
+
+/**
+ * On a full disk a ledger can still be read. One with answers in its log is read without the file of shared memory,
+ * which SQLite would create beside it: nobody else may then have it open, and nobody has, or that file were there.
+ */
+function openWithoutRoom(path: string): DatabaseSync {
+  if (isAtRest(path)) return openToRead(path, 'work');
+  const database = opened(path, path);
+  try {
+    database.exec('pragma locking_mode = exclusive; pragma query_only = on');
+    refuseOlderFormat(database, path, 'work');
+    return database;
+  } catch (error) {
+    database.close();
+    throw openingFault(error, path);
   }
 }
 
@@ -66,10 +84,12 @@ function opened(address: string, path: string, options: { readOnly?: boolean } =
  * SQLite creates two files next to a ledger even for reading, unless told that nobody changes it. Those files exist if
  * a process has the ledger open, or left behind by a killed process, with answers that are nowhere else.
  */
-export function readingAddress(path: string): string {
+export const readingAddress = (path: string): string =>
+  `${pathToFileURL(path)}${isAtRest(path) ? '?immutable=1' : ''}`;
+
+function isAtRest(path: string): boolean {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  const isAtRest = log === undefined || (log.size === 0 && !existsSync(`${path}-shm`));
-  return `${pathToFileURL(path)}${isAtRest ? '?immutable=1' : ''}`;
+  return log === undefined || (log.size === 0 && !existsSync(`${path}-shm`));
 }
 
 function isWritable(path: string): boolean {

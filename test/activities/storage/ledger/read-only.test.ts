@@ -1,6 +1,9 @@
-/** A run on a disk that cannot be written: a read-only mount of its folder, where this machine lets a test make one. */
+/**
+ * A run on a disk that cannot be written: a read-only mount of its folder, or a full disk, where this machine lets a
+ * test make one.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -13,21 +16,27 @@ const module = JSON.stringify(
 const canMount =
   spawnSync('unshare', ['-m', 'sh', '-c', 'mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp']).status === 0;
 
-/** What `script` says of the ledger, in a process that cannot write to its folder. */
-const inReadOnly = (folder: string, script: string): string =>
+/** What `script` says of the ledger, in a process of its own after `mounts`, with the folder in $1. */
+const after = (mounts: string, folder: string, script: string): string =>
   execFileSync(
     'unshare',
     [
-      ...[
-        '-m',
-        'sh',
-        '-c',
-        'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && exec "$2" --input-type=module -e "$3" "$1"',
-        'sh',
-      ],
+      ...['-m', 'sh', '-c', `${mounts}; exec "$2" --input-type=module -e "$3" "$1"`, 'sh'],
       ...[folder, process.execPath, `import { openLedger } from ${module}; ${script}`],
     ],
     { encoding: 'utf8' },
+  );
+
+const inReadOnly = (folder: string, script: string): string =>
+  after('mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"', folder, script);
+
+/** On a copy of the folder, on a disk without room for a byte. */
+const onFullDisk = (folder: string, script: string): string =>
+  after(
+    'set -e; copy=$(mktemp -d); cp -r "$1"/. $copy; mount -t tmpfs -o size=2m full "$1"; cp -r $copy/. "$1"; ' +
+      'rm -r $copy; cat /dev/zero > "$1"/filler 2> /dev/null || true',
+    folder,
+    script,
   );
 
 const write = `const ledger = openLedger(process.argv[1] + '/ledger.sqlite');
@@ -45,7 +54,7 @@ test.runIf(canMount)(
     writeFileSync(join(folder, 'manifest.json'), '{}');
     const before = readdirSync(folder);
     expect(inReadOnly(folder, write)).toMatch(
-      /^1 InputError .*ledger\.sqlite {2}cannot be written \(.*readonly database\): copy the folder to a writable/,
+      /^1 InputError .*ledger\.sqlite {2}cannot be written \(.*readonly database\): if its disk is full, free some space there; else copy/,
     );
     expect(readdirSync(folder)).toEqual(before);
   },
@@ -65,3 +74,24 @@ test.runIf(canMount)(
     }
   },
 );
+
+test.runIf(canMount)('a ledger at rest is read on a full disk; a change is refused with what to do', async () => {
+  const folder = newFolder();
+  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  await ledger.takeOver('first');
+  await ledger.close();
+  writeFileSync(join(folder, 'manifest.json'), '{}');
+  expect(onFullDisk(folder, write)).toMatch(/^1 InputError .*ledger\.sqlite .*if its disk is full, free some space/);
+});
+
+test.runIf(canMount)('so are the answers of a process that was killed, which are only in the log', async () => {
+  const folder = newFolder();
+  const path = join(folder, 'ledger.sqlite');
+  const ledger = openLedger(path);
+  await ledger.takeOver('first');
+  const killed = newFolder();
+  for (const file of ['ledger.sqlite', 'ledger.sqlite-wal']) copyFileSync(join(folder, file), join(killed, file));
+  await ledger.close();
+  writeFileSync(join(killed, 'manifest.json'), '{}');
+  expect(onFullDisk(killed, write)).toMatch(/^1 InputError .*ledger\.sqlite .*if its disk is full, free some space/);
+});
