@@ -36,6 +36,12 @@ const memory: Environment = { MALLOC_ARENA_MAX: '2' };
 const restartsAllowed = 20;
 const restartWindowMs = 10 * 60_000;
 const restartDelayMs = 500;
+/** A process that ends by itself so soon, so often in a row, cannot work on this machine. */
+const soonMs = 10_000;
+const soonAllowed = 4;
+const firstLinesKept = 20;
+/** How Node ends where it gets no memory or addresses. Other signals are sent by others. */
+const ownSignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS']);
 /** Exit status of a worker that printed an error which a person can fix; a restarted one would print the same. */
 const userErrorStatus = 2;
 /** Added to the time of calls in flight, for storing their answers and closing sandboxes. */
@@ -76,24 +82,37 @@ export function startWorkerProcesses(options: WorkerProcessesOptions): WorkerPro
 function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine, onGiveUp }: WorkerProcessesOptions) {
   let stopping = false;
   let endedAtMs: number[] = [];
-  let lastSaid = '';
+  let soonInARow = 0;
+  /** The first lines of the newest process, and its last one. */
+  let said: string[] = [];
   let child = start();
 
   function start(): ChildProcess {
+    const startedAtMs = performance.now();
+    said = [];
     const started = spawnWorker(entry, roles, env, (line) => {
-      lastSaid = line;
+      said = [...said.slice(0, firstLinesKept), line];
       onLine(line);
     });
-    started.once('exit', (code, signal) => void afterExit(code, signal));
+    started.once('exit', (code, signal) => void afterExit(code, signal, startedAtMs));
     return started;
   }
-  async function afterExit(code: number | null, signal: string | null): Promise<void> {
+  async function afterExit(code: number | null, signal: string | null, startedAtMs: number): Promise<void> {
     if (stopping) return;
     const nowMs = performance.now();
+    const isByItself = signal === null || ownSignals.has(signal);
+    soonInARow = isByItself && nowMs - startedAtMs < soonMs ? soonInARow + 1 : 0;
     endedAtMs = [...endedAtMs.filter((atMs) => atMs > nowMs - restartWindowMs), nowMs];
     const ending = signal === null ? `exit status ${code}` : signal;
     if (code === userErrorStatus)
-      return onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot start: ${lastSaid}`));
+      return onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot start: ${said.at(-1) ?? ''}`));
+    if (soonInARow > soonAllowed)
+      return onGiveUp(
+        new MissingPartError(
+          `the ${roles.join('+')} worker ended ${soonInARow} times in a row within seconds of its start, the last ` +
+            `time with ${ending}; something on this machine does not let it work. It said: ${reasonIn(said)}`,
+        ),
+      );
     if (endedAtMs.length > restartsAllowed)
       return onGiveUp(
         new Error(
@@ -120,6 +139,10 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
   };
   return { pid: () => child.pid, stop };
 }
+
+/** Node ends with a list of its functions: what is wrong stands before it. */
+const reasonIn = (said: readonly string[]): string =>
+  said.find((line) => /error|fatal|cannot|out of memory/i.test(line)) ?? said.at(-1) ?? 'nothing';
 
 /** In a separate process group, so that Ctrl-C reaches only the owner, which drains its workers in order. */
 function spawnWorker(

@@ -1,0 +1,55 @@
+/** Worker processes that end by themselves, and that others end. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorkerProcesses } from '../../workers/worker-processes.ts';
+
+/** Starts a worker whose program is `script`. */
+function started(script: string) {
+  const entry = join(mkdtempSync(join(tmpdir(), 'evenkeel-worker-')), 'entry.mjs');
+  writeFileSync(entry, script);
+  let giveUp: (error: Error) => void = () => {};
+  const givenUp = new Promise<Error>((resolve) => {
+    giveUp = resolve;
+  });
+  const workers = startWorkerProcesses({
+    split: [['io']],
+    env: process.env,
+    entry,
+    onLine: () => {},
+    onGiveUp: giveUp,
+  });
+  return { workers, givenUp };
+}
+
+const until = async (isTrue: () => boolean): Promise<void> => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+test.each([
+  ['with an exit status', "console.error('no memory here'); process.exit(1);", 'exit status 1'],
+  ['as Node does without memory', "console.error('FATAL: no memory here'); process.abort();", 'SIGABRT'],
+])('a worker that ends %s within seconds of each start is given up soon, with what it said', async (_, script, end) => {
+  const { givenUp } = started(script);
+  const error = await givenUp;
+  expect(error.name).toBe('MissingPartError');
+  expect(error.message).toMatch(
+    new RegExp(`^the io worker ended 5 times in a row within seconds of its start, .*${end}; .* It said: .*no memory here$`),
+  );
+});
+
+test('one that others kill is started again however soon they do it', async () => {
+  const { workers, givenUp } = started('setInterval(() => {}, 1_000);');
+  let isGivenUp = false;
+  void givenUp.then(() => {
+    isGivenUp = true;
+  });
+  for (let kills = 1; kills <= 6; kills += 1) {
+    const [pid] = workers.pids();
+    process.kill(pid as number, 'SIGKILL');
+    await until(() => ![undefined, pid].includes(workers.pids()[0]));
+  }
+  expect(isGivenUp).toBe(false);
+  await workers.stop({ callLimitMs: 0 });
+});
