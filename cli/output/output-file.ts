@@ -1,4 +1,5 @@
 /** Writes a file that the user asked for: it appears under its name only when complete. */
+import { rmSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 
@@ -32,6 +33,7 @@ export async function writeWholeFile<T>(path: string, write: (aside: string) => 
 async function writeAside<T>(named: string, write: (aside: string) => Promise<T>): Promise<T> {
   const path = await realpath(named).catch(() => named);
   const aside = `${path}.tmp`;
+  const forget = removedWhenStopped(aside);
   try {
     const result = await write(aside);
     await rename(aside, path);
@@ -39,7 +41,26 @@ async function writeAside<T>(named: string, write: (aside: string) => Promise<T>
   } catch (error) {
     await rm(aside, { force: true }).catch(() => {});
     throw error;
+  } finally {
+    forget();
   }
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes the file if the process is told to stop, which it then does. Returns what ends that. */
+function removedWhenStopped(file: string): () => void {
+  const stop = (signal: NodeJS.Signals): void => {
+    rmSync(file, { force: true });
+    forget();
+    // Whoever else listens decides what becomes of the process.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  };
+  const forget = (): void => {
+    for (const signal of stopSignals) process.off(signal, stop);
+  };
+  for (const signal of stopSignals) process.on(signal, stop);
+  return forget;
 }
 
 async function writeTo(path: string, chunks: Chunks, durably = false): Promise<number> {

@@ -35,7 +35,9 @@ test.each([
   const error = await givenUp;
   expect(error.name).toBe('MissingPartError');
   expect(error.message).toMatch(
-    new RegExp(`^the io worker ended 5 times in a row within seconds of its start, .*${end}; .* It said: .*no memory here$`),
+    new RegExp(
+      `^the io worker ended 5 times in a row within seconds of its start, .*${end}; .* It said: .*no memory here$`,
+    ),
   );
 });
 

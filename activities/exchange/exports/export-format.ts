@@ -9,6 +9,8 @@ export interface ExportSource {
   /** Null: all. */
   readonly study: string | null;
   readonly model: string | null;
+  /** Told how many answers have been read. */
+  readonly onAnswers?: (read: number) => void;
 }
 
 /**

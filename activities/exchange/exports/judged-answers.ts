@@ -70,11 +70,15 @@ ORDER BY a.${cell.replaceAll(', ', ', a.')}, a.loop, a.sample`;
 /** By study, model, benchmark and task; a task's answers by variant, setting, repetition, loop and draw. */
 export async function* judgedAnswers(source: ExportSource): AsyncGenerator<JudgedAnswer> {
   const { columns, batches } = await source.database.stream(sql(source));
-  for await (const batch of batches)
+  let read = 0;
+  for await (const batch of batches) {
     for (const row of batch) {
       const record = Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));
       yield { ...record, suites: JSON.parse(record['suites'] as string) as SuiteOutcome[] } as unknown as JudgedAnswer;
     }
+    read += batch.length;
+    source.onAnswers?.(read);
+  }
 }
 
 /** Null for a suite that evenkeel could not judge. */

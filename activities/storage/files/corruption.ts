@@ -43,7 +43,7 @@ const notWritable = (path: string, error: Error): InputError =>
   );
 
 /** SQLite reports a full disk, and a damaged one, in either way. */
-export const isWithoutRoom = (error: unknown): boolean => isKind(error, [sqlite.inputOutput, sqlite.full]);
+export const isWithoutRoom = (error: unknown): error is Error => isKind(error, [sqlite.inputOutput, sqlite.full]);
 
 /**
  * Like `ledgerFault`, for a ledger that is being opened: an SQL error then means a damaged file,

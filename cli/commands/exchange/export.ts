@@ -38,6 +38,7 @@ interface Wanted {
   readonly out: string;
   readonly model: string | null;
   readonly study: string | null;
+  readonly onAnswers: (read: number) => void;
 }
 
 export async function exportRun(id: string, options: ExportOptions, terminal: Terminal): Promise<ExitStatus> {
@@ -54,7 +55,8 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const studies = spec.studies.map(({ name }) => name);
   const study = knownName('study', studies, options.study);
   const out = resolve(options.out);
-  const wanted = { id, uuid: manifest.uuid, folder, out, model, study };
+  const onAnswers = (read: number): void => terminal.progress(`${counted(read, 'answer')} read`);
+  const wanted = { id, uuid: manifest.uuid, folder, out, model, study, onAnswers };
   const count = await written(format, wanted, options.runsDir);
   terminal.out(count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
   if (manifest.state !== 'complete')
@@ -114,13 +116,13 @@ async function replies(write: WriteReplies, wanted: Wanted, runsDir: string): Pr
 }
 
 async function withTables<T>(
-  { folder, model, study }: Wanted,
+  { folder, model, study, onAnswers }: Wanted,
   copyTo: string | null,
   write: (source: ExportSource) => Promise<T>,
 ): Promise<T> {
   const database = await openRun(folder, { views: studyViews, ...(copyTo !== null && { copyTo }) });
   try {
-    return await write({ database, model, study });
+    return await write({ database, model, study, onAnswers });
   } finally {
     database.close();
   }
