@@ -84,8 +84,7 @@ function opened(address: string, path: string, options: { readOnly?: boolean } =
  * SQLite creates two files next to a ledger even for reading, unless told that nobody changes it. Those files exist if
  * a process has the ledger open, or left behind by a killed process, with answers that are nowhere else.
  */
-export const readingAddress = (path: string): string =>
-  `${pathToFileURL(path)}${isAtRest(path) ? '?immutable=1' : ''}`;
+export const readingAddress = (path: string): string => `${pathToFileURL(path)}${isAtRest(path) ? '?immutable=1' : ''}`;
 
 function isAtRest(path: string): boolean {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
