@@ -3,15 +3,14 @@
  * Each call is reserved and its reply of about 1 KB accepted. Prints how many it did within the time.
  */
 import { readFileSync } from 'node:fs';
-import { openCalls } from '../../activities/storage/postgres/ledger/call-book.ts';
+import { openPostgresLedger } from '../../activities/storage/postgres/ledger/open-ledger.ts';
 import { openPostgres } from '../../activities/storage/postgres/postgres.ts';
 import { sha256 } from '../../domain/ids.ts';
 
 const [store = '', name = '', epoch, forMs, concurrency] = process.argv.slice(2);
 const database = openPostgres(store);
-const calls = await openCalls(database, 'bench');
+const calls = await openPostgresLedger(database, 'bench');
 const fence = await calls.openUnit(name, Number(epoch));
-if (fence === null) throw new Error(`${name} is fenced`);
 const text = readFileSync(new URL('../../schemas/tables.ts', import.meta.url), 'utf8').slice(0, 1_000);
 const until = performance.now() + Number(forMs);
 let done = 0;

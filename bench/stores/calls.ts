@@ -8,7 +8,7 @@ import { cpus, loadavg } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openCalls } from '../../activities/storage/postgres/ledger/call-book.ts';
+import { openPostgresLedger } from '../../activities/storage/postgres/ledger/open-ledger.ts';
 import { openPostgres } from '../../activities/storage/postgres/postgres.ts';
 import { prepareStore } from '../../activities/storage/postgres/prepare.ts';
 import { postgresPrograms, startPostgres } from '../../scripts/cluster/postgres-server.ts';
@@ -21,7 +21,7 @@ try {
   await prepareStore(server.address);
   const database = openPostgres(server.address);
   await database.query("insert into run (id, place, manifest) values ('bench', 'bench', '')");
-  const calls = await openCalls(database, 'bench');
+  const calls = await openPostgresLedger(database, 'bench');
   const names = Array.from({ length: processes }, (_, place) => `p${place}`);
   await calls.addPages(names.map((page) => ({ page, study: 's', model: 'm', cells: 1_000_000, revision: 1 })));
   await calls.setBudget({ usd: 1e6, tokens: null });

@@ -18,6 +18,8 @@ export interface Postgres {
    * are its statements. If the answer to the commit is lost, this finds out whether it was stored.
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** Runs `read`, which changes nothing, on one consistent state. It may be called again. */
+  snapshot<T>(read: (query: Query) => Promise<T>): Promise<T>;
   /** A connected session that is not shared. Its end is its owner's to see. */
   session(): Promise<Client>;
   close(): Promise<void>;
@@ -48,6 +50,18 @@ export function openPostgres(store: string): Postgres {
         () => withClient((client) => queryOf(client)(sql, values)),
       ),
     transaction: transactionsOf(name, withClient),
+    snapshot: (read) =>
+      retried(
+        name,
+        () => patienceMs,
+        () =>
+          withClient(async (client) => {
+            await client.query('begin isolation level repeatable read read only');
+            const result = await read(queryOf(client));
+            await client.query('commit');
+            return result;
+          }),
+      ),
     session: () =>
       retried(
         name,

@@ -24,7 +24,7 @@ const clientMessage = /^Connection terminated|^Query read timeout|timeout exceed
 
 const codeOf = (error: unknown): string => (error as { readonly code?: string } | null)?.code ?? '';
 
-const isConflict = (error: unknown): boolean => conflicts.has(codeOf(error));
+export const isConflict = (error: unknown): boolean => conflicts.has(codeOf(error));
 
 /** The session is lost, or was never had. What it had not committed is rolled back. */
 function isLost(error: unknown): boolean {

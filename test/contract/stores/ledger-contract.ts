@@ -568,7 +568,8 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
     expect((await second.progress()).pages.total).toBe(1);
     expect(await both).toEqual(['a', 'b']);
     expect(new Set(await taken)).toEqual(new Set([1, 2]));
-    expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+    const [a, b] = ['a', 'b'].map((name) => [`${name} begins`, `${name} ends`]) as [string[], string[]];
+    expect([a.concat(b), b.concat(a)]).toContainEqual(seen);
     await expect(first.withManifestLock(() => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
     expect(await work('c', second)).toBe('c');
   });

@@ -34,3 +34,18 @@ export function grouped<Request, Answer>(
     return answer.promise;
   };
 }
+
+/**
+ * As `grouped`, for a function of the server that takes a run and an array of requests, each with its place, and
+ * returns an array of answers, each with the place of its request.
+ */
+export const groupedCall = <Request extends object, Answer>(
+  ask: (requests: string) => Promise<readonly { readonly answers?: unknown }[]>,
+): ((request: Request) => Promise<Answer>) =>
+  grouped(async (requests) => {
+    const [row] = await ask(JSON.stringify(requests.map((request, place) => ({ place, ...request }))));
+    const answers: Answer[] = [];
+    for (const { place, ...answer } of (row?.answers ?? []) as readonly { readonly place: number }[])
+      answers[place] = answer as Answer;
+    return answers;
+  });

@@ -1,14 +1,27 @@
 /** The versions of a store's tables. A program works with its own version only. */
 import type { ClientBase } from 'pg';
 import { InputError } from '../../../../domain/errors.ts';
-import { acceptReplies } from './accept-replies.ts';
 import { accountTables } from './accounts.ts';
-import { callTables } from './calls.ts';
-import { reserveCalls } from './reserve-calls.ts';
+import { acceptReplies } from './ledger/accept-replies.ts';
+import { callTables } from './ledger/call-tables.ts';
+import { planChanges } from './ledger/plan-changes.ts';
+import { reserveCalls } from './ledger/reserve-calls.ts';
+import { resultTables } from './ledger/result-tables.ts';
+import { saveResults } from './ledger/save-results.ts';
+import { settleCalls } from './ledger/settle-calls.ts';
+import { runNumbers, withoutEarlyCalls } from './numbers.ts';
 import { runTables } from './runs.ts';
 
 /** One a version, in order: never changed once published, only added to. */
-export const migrations: readonly string[] = [accountTables, runTables, callTables + reserveCalls + acceptReplies];
+export const migrations: readonly string[] = [
+  accountTables,
+  runTables,
+  runNumbers,
+  [
+    ...[withoutEarlyCalls, callTables, resultTables],
+    ...[settleCalls, reserveCalls, acceptReplies, planChanges, saveResults],
+  ].join(''),
+];
 
 /** Throws `InputError` if the store has no tables, or those of another version. */
 export async function checkVersion(client: ClientBase, name: string, schema: string): Promise<void> {
