@@ -95,7 +95,7 @@ async function exists(docker: Docker, name: string): Promise<boolean> {
 /**
  * The machine's certificate bundle for builds, since it may trust a company's own authority. Empty if there is none.
  */
-function companyCertificates(): Buffer {
+export function companyCertificates(): Buffer {
   const named = [
     process.env['NODE_EXTRA_CA_CERTS'],
     process.env['SSL_CERT_FILE'],
