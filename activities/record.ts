@@ -9,10 +9,9 @@ import { pageRows } from './rows/page-rows.ts';
 import type { Run, RunPage, Runs } from './runs/runs.ts';
 import type { Fence } from './storage/ledger/fence.ts';
 import { publishManifest } from './storage/manifest.ts';
-import { refuseMoved } from './storage/moved-run.ts';
 import { encodeTable } from './storage/parts/parquet.ts';
 import type { PartsChange } from './storage/parts/publisher.ts';
-import { stagePart, type StagedPart } from './storage/parts/parts.ts';
+import type { StagedPart } from './storage/parts/parts.ts';
 import { publishStaged } from './storage/parts/publish-staged.ts';
 
 export interface SealDependencies {
@@ -58,35 +57,35 @@ async function seal(page: RunPage, epoch: number, { step, attempt }: StepAttempt
 }
 
 async function writePage(page: RunPage, fence: Fence): Promise<PartsChange> {
-  refuseMoved(page.run.folder);
+  page.run.home.refuseMoved();
   const rows = await pageRows(page);
   const staged: StagedPart[] = [];
   for (const name of Object.keys(rows) as TableName[]) {
     staged.push(stageTable(page, name, rows[name] ?? []));
     await turn();
   }
-  return publishStaged(page.run.folder, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));
+  return publishStaged(page.run.home.parts, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));
 }
 
 export function stageTable(page: RunPage, name: TableName, rows: readonly Row[]): StagedPart {
   const table = tables[name];
   const stem = pagePartStem(table.name, page.study.name, page.model, page.page.slice(page.page.lastIndexOf('/') + 1));
   const description = { table: name, page: page.page, revision: page.revision, schemaVersion: table.schemaVersion };
-  return stagePart(page.run.folder, stem, description, rows.length, encodeTable(table, rows));
+  return page.run.home.parts.stage(stem, description, rows.length, encodeTable(table, rows));
 }
 
 export type RunTables = Partial<Record<TableName, readonly Row[]>>;
 
 /** Replaces tables of the whole run. Throws `FencedError` for an old epoch. */
 export async function writeRunTables(run: Run, epoch: number, revision: number, rows: RunTables): Promise<void> {
-  refuseMoved(run.folder);
+  run.home.refuseMoved();
   const staged = (Object.keys(rows) as TableName[]).map((name) => stageRunTable(run, name, revision, rows[name] ?? []));
-  await publishStaged(run.folder, staged, (records) => run.ledger.replaceParts(epoch, records));
-  await publishManifest(run.folder, run.ledger);
+  await publishStaged(run.home.parts, staged, (records) => run.ledger.replaceParts(epoch, records));
+  await publishManifest(run.home, run.ledger);
 }
 
 function stageRunTable(run: Run, name: TableName, revision: number, rows: readonly Row[]): StagedPart {
   const table = tables[name];
   const description = { table: name, page: 'run', revision, schemaVersion: table.schemaVersion };
-  return stagePart(run.folder, runPartStem(name, run.runId), description, rows.length, encodeTable(table, rows));
+  return run.home.parts.stage(runPartStem(name, run.runId), description, rows.length, encodeTable(table, rows));
 }

@@ -10,7 +10,6 @@ import { repairOrRefuse } from './runs/repair-parts.ts';
 import { writeTablesOfRun } from './rows/run-tables.ts';
 import type { Run, Runs } from './runs/runs.ts';
 import { finishRun } from './storage/manifest.ts';
-import { removeOrphans, settleParts } from './storage/parts/settle-parts.ts';
 import { writeViews } from './rows/views-file.ts';
 
 /** Distinct reasons why pages failed that a run's state names. */
@@ -40,13 +39,13 @@ export function createSweep({ runs, heartbeat }: SweepDependencies) {
 
 async function finish(run: Run, epoch: number, report: SweepReport): Promise<void> {
   // A process may be killed after it sealed a page and before it moved the page's parts.
-  const missing = await settleParts(run.folder, run.ledger);
+  const missing = await run.home.parts.settle(run.ledger);
   if (missing.length > 0) await repairOrRefuse(run, missing);
-  await removeOrphans(run.folder, run.ledger, Object.keys(tables));
+  await run.home.parts.removeOrphans(run.ledger, Object.keys(tables));
   await mergePages(run, epoch);
   await writeTablesOfRun(run, epoch);
-  await writeViews(run.folder);
-  await finishRun(run.folder, run.ledger, epoch, {
+  await writeViews(run.home);
+  await finishRun(run.home, run.ledger, epoch, {
     planRevisions: run.revisions.length,
     reason: await incompleteBecause(run, report),
   });

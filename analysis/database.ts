@@ -12,7 +12,7 @@ import { corruptionErrorOr } from './damaged-part.ts';
 import { jsonValue, readable } from './json-values.ts';
 import { createModelParts } from './model-parts.ts';
 import { createPartTrust, type PartTrust } from './part-trust.ts';
-import { currentParts, type ManifestPart, readRunFolder, type RunFolder } from './run-folder.ts';
+import { currentParts, type ManifestPart, readRunFolder, type RunFolder, type RunTables } from './run-folder.ts';
 import { createTableViews, emptyViews, type TableViews } from './table-views.ts';
 import { asInputError, prepareSelect } from './select-statement.ts';
 import { copyStatement, type RowStream, streamOf } from './row-stream.ts';
@@ -72,9 +72,9 @@ export interface Bounds {
   readonly memory: number;
 }
 
-/** Opens one or more run folders; column `run` tells their rows apart. */
-export async function openRun(runFolders: string | readonly string[], opening: Opening = {}): Promise<RunDatabase> {
-  const open = (): Promise<OpenViews> => openViews([runFolders].flat(), opening);
+/** Opens the tables of one run or several; column `run` tells their rows apart. */
+export async function openRun(runs: RunTables | readonly RunTables[], opening: Opening = {}): Promise<RunDatabase> {
+  const open = (): Promise<OpenViews> => openViews([runs].flat(), opening);
   const all = [await open()];
   const underWay = new Set<Promise<unknown>>();
   const asked = async <T>(ask: (current: OpenViews) => Promise<T>): Promise<T> => {
@@ -94,16 +94,16 @@ export async function openRun(runFolders: string | readonly string[], opening: O
     ended.then(forget, forget);
     return result;
   };
-  const [{ runs }] = all as [OpenViews];
+  const [{ runs: opened }] = all as [OpenViews];
   const modelParts = createModelParts();
   return {
-    manifests: runs.map((run) => run.manifest),
+    manifests: opened.map((run) => run.manifest),
     rowsOf: (table, runId, model) =>
       opening.replaced?.has(table)
         ? `SELECT * FROM ${table}`
         : rowsSql(
             tables[table],
-            runs.filter(({ manifest }) => manifest.runId === runId),
+            opened.filter(({ manifest }) => manifest.runId === runId),
             model === undefined ? undefined : (run, name) => modelParts(run, name, model),
           ),
     query: (sql, most = Infinity) => awaited(asked((current) => query(current, sql, most))),
@@ -146,7 +146,7 @@ export async function openFiles(
 }
 
 async function openViews(
-  folders: readonly string[],
+  folders: readonly RunTables[],
   { isWanted, views = [], replaced = new Map(), copyTo, bounds }: Opening,
 ): Promise<OpenViews> {
   const runs = await Promise.all(folders.map((folder) => readRunFolder(folder, isWanted)));

@@ -16,27 +16,37 @@ export interface RunFolder {
   readonly manifest: Manifest;
 }
 
+/** A run's folder; or one with copies of a run's parts and the manifest that lists them. */
+export type RunTables = string | RunFolder;
+
 /**
  * Reads `manifest.json` and checks the size of every listed part. Throws `InputError` or `CorruptionError`.
  * @param isWanted selects the parts; the others are not checked
  */
 export async function readRunFolder(
-  path: string,
+  path: RunTables,
   isWanted: (part: ManifestPart) => boolean = () => true,
 ): Promise<RunFolder> {
+  if (typeof path !== 'string') return withPlacedParts(path, isWanted);
   const folder = resolve(path);
   const text = await manifestText(folder);
   const root = parseWholeManifest(text, join(folder, 'manifest.json'));
   try {
     const segments = await Promise.all((root.segments ?? []).map((segment) => readSegment(folder, segment)));
-    const manifest = joinedManifest(root, segments);
-    const parts = await Promise.all(manifest.parts.filter(isWanted).map((part) => placedPart(folder, part)));
-    return { folder, manifest: { ...manifest, parts } };
+    return await withPlacedParts({ folder, manifest: joinedManifest(root, segments) }, isWanted);
   } catch (error) {
     // Parts and segments may have been replaced since the manifest was read.
     if ((await manifestText(folder)) !== text) return readRunFolder(path, isWanted);
     throw error;
   }
+}
+
+async function withPlacedParts(
+  { folder, manifest }: RunFolder,
+  isWanted: (part: ManifestPart) => boolean,
+): Promise<RunFolder> {
+  const parts = await Promise.all(manifest.parts.filter(isWanted).map((part) => placedPart(folder, part)));
+  return { folder, manifest: { ...manifest, parts } };
 }
 
 const readSegment = async (folder: string, segment: ManifestSegment): Promise<readonly ManifestPart[]> =>

@@ -1,6 +1,6 @@
 /** SQL that creates a run's views in any DuckDB: shell, Python, R. Timestamps are shown in UTC. */
 import { type Table, tables } from '../schemas/tables.ts';
-import { currentParts, readRunFolder, type RunFolder } from './run-folder.ts';
+import { currentParts, readRunFolder, type RunFolder, type RunTables } from './run-folder.ts';
 import type { View } from './view.ts';
 import { createView, quoteText, statementOf, viewBody, viewStatements } from './views.ts';
 
@@ -8,7 +8,10 @@ import { createView, quoteText, statementOf, viewBody, viewStatements } from './
  * One run's folder is named once, and all other paths are relative: a copy of the run needs only that path changed. The
  * parts of several runs are named with their folders.
  */
-export async function shellSql(runFolders: string | readonly string[], views: readonly View[] = []): Promise<string> {
+export async function shellSql(
+  runFolders: RunTables | readonly RunTables[],
+  views: readonly View[] = [],
+): Promise<string> {
   const runs = await Promise.all([runFolders].flat().map((folder) => readRunFolder(folder)));
   const [run] = runs as [RunFolder];
   // file_search_path is a comma-separated list, so it cannot hold a path with a comma.

@@ -62,10 +62,10 @@ async function grow(samples: number, folder: string, print: Print): Promise<void
   const [first, last] = [tenths[0], tenths.at(-1)] as [Tenth, Tenth];
   await runs.close();
   const answers = tenths.reduce((sum, tenth) => sum + tenth.samples, 0);
-  const bytes = statSync(ledgerPath(run.folder)).size / answers;
-  const { parts } = await readManifest(run.folder);
+  const bytes = statSync(ledgerPath(run.home.folder)).size / answers;
+  const { parts } = await readManifest(run.home.folder);
   const ratio = last.cpuUs / first.cpuUs;
-  const rootBytes = statSync(join(run.folder, 'manifest.json')).size;
+  const rootBytes = statSync(join(run.home.folder, 'manifest.json')).size;
   print(`${answers} answers, ${parts.length} files listed, ${rootBytes} bytes in manifest.json`);
   verdict(
     print,

@@ -2,18 +2,13 @@
  * What `run`, `resume` and `demo` share: carry the run out or watch the process that does, show progress, end with a
  * table and an exit status.
  */
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unsetVariables } from '../activities/runs/spec-faults.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
-import { ledgerFault } from '../activities/storage/files/corruption.ts';
 import { isWritable, unwritableIn } from '../activities/storage/files/is-writable.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
-import { readManifest } from '../activities/storage/manifest-file.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
-import { isSealed } from '../activities/storage/ledger/sqlite/ledger-seal.ts';
-import { ledgerPath, manifestPath } from '../activities/storage/run-paths.ts';
-import { sealLedger } from '../activities/storage/seals.ts';
+import type { RunHome } from '../activities/storage/home/run-home.ts';
 import { InputError } from '../domain/errors.ts';
 import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
@@ -37,7 +32,7 @@ import { plain, type Terminal } from './output/terminal.ts';
 
 export interface OpenRun {
   readonly runsDir: string;
-  readonly folder: string;
+  readonly home: RunHome;
   readonly manifest: Manifest;
   readonly ledger: Ledger;
   /** Whether the final tables are shown in full. */
@@ -53,20 +48,20 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
   if (noAddresses !== null) terminal.note(`note: ${noAddresses}`);
   for (const line of unsetVariables(run.manifest.spec, process.env)) terminal.note(`note: ${plain(line)}`);
   try {
-    refuseUnwritable(run.folder);
+    refuseUnwritable(run.home.folder);
     let isToGoOn: boolean;
     do {
       const end = await sweepShown(run, terminal);
       if (end.kind === 'interrupted') return await interrupted(run, terminal);
-      if (end.kind === 'given_up') await setRunState(run.folder, 'incomplete', end.reason);
+      if (end.kind === 'given_up') await setRunState(run.home, 'incomplete', end.reason);
       isToGoOn = end.kind === 'owned_elsewhere' && (await watchOwner(run, terminal));
     } while (isToGoOn || (await hasWorkLeft(run)));
     return await showEnd(run, terminal);
   } catch (error) {
-    throw hasFolder(run) ? ledgerFault(error, ledgerPath(run.folder)) : movedFault(run);
+    throw isThere(run) ? run.home.ledgerFault(error) : movedFault(run);
   } finally {
     await run.ledger.close();
-    if (hasFolder(run)) await sealLedger(run.folder);
+    if (isThere(run)) await run.home.seals.seal();
   }
 }
 
@@ -81,12 +76,20 @@ function refuseUnwritable(folder: string): void {
   );
 }
 
-const hasFolder = ({ folder }: OpenRun): boolean => existsSync(manifestPath(folder));
+/** False if its folder was moved or removed meanwhile. */
+function isThere({ home }: OpenRun): boolean {
+  try {
+    home.refuseMoved();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
-function movedFault({ folder, manifest, runsDir }: OpenRun): InputError {
+function movedFault({ home, manifest, runsDir }: OpenRun): InputError {
   const command = resumeCommand(manifest.runId, runsDir);
   const remedy = `put it back, replacing whatever is there now, and continue with:\n  ${command}`;
-  return new InputError(`was moved or removed while the run was running: ${remedy}`, { file: folder });
+  return new InputError(`was moved or removed while the run was running: ${remedy}`, { file: home.folder });
 }
 
 /**
@@ -94,18 +97,19 @@ function movedFault({ folder, manifest, runsDir }: OpenRun): InputError {
  * was killed before doing so; a run in a read-only folder, such as an archive, stays as it is.
  */
 export async function endOfFinished(
-  run: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>,
+  run: Pick<OpenRun, 'home' | 'runsDir' | 'all'>,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  if (isWritable(run.folder)) {
-    await mendFinished(run.folder, terminal);
-    if (!isSealed(await readManifest(run.folder))) await sealLedger(run.folder);
+  const { home, runsDir } = run;
+  if (isWritable(home.folder)) {
+    await mendFinished(runsDir, home, terminal);
+    if (!home.seals.isSealed(await home.manifest())) await home.seals.seal();
   }
   return showEnd(run, terminal);
 }
 
 /** True if the plan grew during the sweep, or if the watched process died: then this process continues the run. */
-const hasWorkLeft = async ({ folder }: OpenRun): Promise<boolean> => (await readManifest(folder)).state === 'running';
+const hasWorkLeft = async ({ home }: OpenRun): Promise<boolean> => (await home.manifest()).state === 'running';
 
 async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
   const { runsDir, manifest, ledger, retry } = run;
@@ -158,8 +162,8 @@ const endedAfterLeave = (leave: AbortSignal): Promise<SweepEnd> =>
 const leavingMs = 5_000;
 
 async function interrupted(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
-  const { folder, manifest, runsDir, ledger } = run;
-  await setRunState(folder, 'incomplete', 'interrupted');
+  const { home, manifest, runsDir, ledger } = run;
+  await setRunState(home, 'incomplete', 'interrupted');
   if ((await ledger.progress()).batches !== undefined)
     terminal.note('batches stay at their endpoints; the next resume collects what they have answered by then');
   terminal.note(`interrupted; nothing is lost. Continue with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
@@ -184,13 +188,13 @@ export function budgetCommand(
 
 /** Prints the results, and for an incomplete run the reason and the command that continues it. */
 async function showEnd(
-  { folder, runsDir, all = false }: Pick<OpenRun, 'folder' | 'runsDir' | 'all'>,
+  { home, runsDir, all = false }: Pick<OpenRun, 'home' | 'runsDir' | 'all'>,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  if (isWritable(folder)) await closeUnusedTemporal(runsDir);
-  const manifest = await readManifest(folder);
+  if (isWritable(home.folder)) await closeUnusedTemporal(runsDir);
+  const manifest = await home.manifest();
   const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir);
-  await showResults(folder, manifest, terminal, { all, below: open?.split('\n').length ?? 0 });
+  await showResults(home, manifest, terminal, { all, below: open?.split('\n').length ?? 0 });
   if (open === null) return exitStatus.done;
   terminal.note(open);
   return exitStatus.incomplete;
@@ -221,7 +225,7 @@ async function watchOwner(run: OpenRun, terminal: Terminal): Promise<boolean> {
   } finally {
     await stopShowing();
   }
-  const isIncomplete = (await readManifest(run.folder)).state === 'incomplete';
+  const isIncomplete = (await run.home.manifest()).state === 'incomplete';
   return stop !== null && isIncomplete && (await run.ledger.runStop())?.id === stop.id;
 }
 

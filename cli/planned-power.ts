@@ -1,6 +1,4 @@
 /** `plan --detect`: what each study of a spec can see, and what it would need. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { pricesOfPlan } from '../activities/estimate/answer-prices.ts';
 import type { LeftOut } from '../activities/runs/left-out.ts';
 import { openRun } from '../analysis/database.ts';
@@ -61,14 +59,14 @@ async function sourceFor(plan: PlanToJudge, study: SpecStudy, options: PlannedPo
     throw new InputError('name a run with --like or state the variances, not both');
   if (stated !== null) return { spread: stated, from: null };
   const id = options.like ?? plan.runId;
-  if (options.like === undefined && !existsSync(join(options.runsDir, id, 'manifest.json')))
+  if (options.like === undefined && !(await runCatalog(options.runsDir).has(id)))
     throw new InputError(
       'how much answers vary is not known before a run: name a similar run with --like, or state the variances with ' +
         '--between, --within and --correlation (see docs/power.md)',
       { field: '--detect' },
     );
-  const { folder, manifest } = await runCatalog(options.runsDir).find(id);
-  const database = await openRun(folder);
+  const { home, manifest } = await runCatalog(options.runsDir).find(id);
+  const database = await openRun(await home.tables());
   try {
     // Without a study of that name, any of the run's studies has first answers to unchanged prompts.
     const isThere = manifest.spec.studies.some(({ name }) => name === study.name);

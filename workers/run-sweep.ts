@@ -1,6 +1,5 @@
 /** Owns one run (server, workers and the sweep workflow) until the sweep has ended or is told to stop. */
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { keysMark } from '../activities/calls/run-keys.ts';
@@ -12,7 +11,6 @@ import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
-import { removeOrphans } from '../activities/storage/parts/settle-parts.ts';
 import type { Spec } from '../schemas/spec.ts';
 import { tables } from '../schemas/tables.ts';
 import { MissingPartError } from '../domain/errors.ts';
@@ -66,8 +64,8 @@ export type SweepEnd =
 
 /** Becomes the run's owner and runs its sweep. Throws `MissingPartError` when server or workers cannot start. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
-  const folder = join(options.runsDir, options.runId);
-  const owned = await runCatalog(options.runsDir).ownership(options.runId).take();
+  const catalog = runCatalog(options.runsDir);
+  const owned = await catalog.ownership(options.runId).take();
   if (owned === null) return { kind: 'owned_elsewhere' };
   let observing: OwnerObserving | null = null;
   try {
@@ -75,7 +73,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
     observing = await openOwnerObserving(options);
     const observed = { ...options, env: observing.env, onLine: observing.onLine };
     reportRepair(await repairBeforeSweep(observed), observed.onLine);
-    await setRunState(folder, 'running', null);
+    await setRunState(catalog.home(options.runId), 'running', null);
     await liftStops(options.ledger, options.retry);
     return await ownedSweep(observed);
   } finally {
@@ -105,7 +103,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   try {
     const epoch = await options.ledger.takeOver(`${hostname()}/${process.pid}`);
     await noteProgram(options.ledger, epoch);
-    await removeOrphans(join(runsDir, options.runId), options.ledger, Object.keys(tables));
+    await runCatalog(runsDir).home(options.runId).parts.removeOrphans(options.ledger, Object.keys(tables));
     const build = buildId();
     const keys = keysMark(options.spec, options.uuid, env);
     const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch, ...(keys !== null && { keys }) };

@@ -3,8 +3,6 @@
  * thousand rows. A file holds one model's rows of one study, in the order of the plan, so that a question about a model
  * opens one file, and one about a task reads a part of it.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
@@ -39,7 +37,7 @@ export async function mergeSealed(run: Run, epoch: number, page: string, leastPa
   const single = await run.ledger.singleParts(page);
   if (new Set(single.map((part) => part.page)).size < leastPages) return;
   // Another process may have registered parts that it has not moved into place yet.
-  const placed = single.filter(({ path }) => existsSync(join(run.folder, path)));
+  const placed = single.filter(({ path }) => run.home.parts.isInPlace(path));
   for (const groups of mergeGroups(placed, (name) => run.page(name).rank))
     await publishExchange(run, (await mergeLane(run, epoch, groups)).change);
 }
@@ -51,7 +49,7 @@ async function mergeLane(
 ): Promise<{ readonly spent: readonly PartRecord[]; readonly change: PartsChange }> {
   const merged: Merged[] = [];
   for (const parts of groups) {
-    merged.push(...mergedPart(run, parts));
+    merged.push(...(await mergedPart(run, parts)));
     await turn();
   }
   const spent = merged.flatMap(({ parts }) => parts);
@@ -65,11 +63,11 @@ interface Merged {
 }
 
 /** None if the parts have different columns: then they stay as they are. */
-function mergedPart(run: Run, parts: readonly PartRecord[]): Merged[] {
+async function mergedPart(run: Run, parts: readonly PartRecord[]): Promise<Merged[]> {
   const [first] = parts as [PartRecord];
   const pages = pagesOf(parts);
   const names = Object.keys(pages);
-  const files = parts.map((part) => partBytes(run, part));
+  const files = await Promise.all(parts.map((part) => partBytes(run, part)));
   const staged = stageMerged(run, first, `${names[0]}-${numberOf(names.at(-1) ?? '')}`, pages, files);
   return staged === null ? [] : [{ parts, staged }];
 }

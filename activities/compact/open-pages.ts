@@ -4,7 +4,7 @@ import { pagePartStem } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { splitFile } from '../storage/parts/merge-files.ts';
-import { type StagedPart, stagePart } from '../storage/parts/parts.ts';
+import type { StagedPart } from '../storage/parts/parts.ts';
 import { clearSpent, exchange, partBytes } from './exchange.ts';
 import { numberOf } from './stage-merged.ts';
 
@@ -15,18 +15,18 @@ export async function takeOpenPagesApart(run: Run, epoch: number): Promise<void>
   const states = await run.ledger.pageStates(new Set(merged.flatMap(pagesOf)));
   for (const part of merged) {
     if (pagesOf(part).every((page) => states.get(page) === 'sealed')) continue;
-    await exchange(run, epoch, [part], singleParts(run, part));
+    await exchange(run, epoch, [part], await singleParts(run, part));
     await turn();
   }
   await clearSpent(run);
 }
 
-function singleParts(run: Run, part: PartRecord): StagedPart[] {
+async function singleParts(run: Run, part: PartRecord): Promise<StagedPart[]> {
   const { table, schemaVersion, revision, pages = {} } = part;
-  const files = splitFile({ name: table, schemaVersion }, partBytes(run, part), Object.values(pages));
+  const files = splitFile({ name: table, schemaVersion }, await partBytes(run, part), Object.values(pages));
   return Object.entries(pages).map(([name, rows], place) => {
     const { page, study, model } = run.page(name);
     const stem = pagePartStem(table, study.name, model, numberOf(page));
-    return stagePart(run.folder, stem, { table, page, schemaVersion, revision }, rows, files[place] as Uint8Array);
+    return run.home.parts.stage(stem, { table, page, schemaVersion, revision }, rows, files[place] as Uint8Array);
   });
 }

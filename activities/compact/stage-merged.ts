@@ -3,7 +3,7 @@ import { pagePartStem } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { mergeFiles } from '../storage/parts/merge-files.ts';
-import { type StagedPart, stagePart } from '../storage/parts/parts.ts';
+import type { StagedPart } from '../storage/parts/parts.ts';
 
 /**
  * @param like its table, schema version and revision @param name of the merged part, like that of a page
@@ -22,7 +22,7 @@ export function stageMerged(
   const { study, model } = run.page(Object.keys(pages)[0] ?? '');
   const stem = pagePartStem(table, study.name, model, numberOf(name));
   const rows = Object.values(pages).reduce((sum, one) => sum + one, 0);
-  return stagePart(run.folder, stem, { table, page: name, schemaVersion, revision, pages }, rows, bytes);
+  return run.home.parts.stage(stem, { table, page: name, schemaVersion, revision, pages }, rows, bytes);
 }
 
 /** A page's name without study and model. */

@@ -5,6 +5,7 @@ import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { type EstimatedLane, estimatePlan } from './estimate-plan.ts';
 import { plannedTasks, revisionsOf } from '../runs/planned-run.ts';
+import type { RunHome } from '../storage/home/run-home.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { earlierRun } from './earlier-run.ts';
 
@@ -21,15 +22,15 @@ export interface BillForecast {
 const measuredCalls = 20;
 
 /** Null if no model is paid. */
-export async function forecastBill(folder: string, manifest: Manifest, ledger: Ledger): Promise<BillForecast | null> {
+export async function forecastBill(home: RunHome, manifest: Manifest, ledger: Ledger): Promise<BillForecast | null> {
   const { spec } = manifest;
   if (!spec.models.some((model) => providerFacts(spec, model).paid)) return null;
   const { reportedUsd, estimatedUsd } = (await ledger.progress()).spend;
   const spentUsd = reportedUsd + estimatedUsd;
   if (manifest.state === 'complete') return { spentUsd, leftUsd: 0, leftAtMostUsd: 0, totalUsd: spentUsd };
-  const benchmarks = new Map([...(await plannedTasks(folder, manifest))].map(([name, tasks]) => [name, { tasks }]));
+  const benchmarks = new Map([...(await plannedTasks(home, manifest))].map(([name, tasks]) => [name, { tasks }]));
   const leftOut = manifest.leftOut ?? {};
-  const earlier = await earlierRun(ledger, { leftOut, revisions: await revisionsOf(folder, manifest) }, spec);
+  const earlier = await earlierRun(ledger, { leftOut, revisions: await revisionsOf(home, manifest) }, spec);
   const { lanes } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier, leftOut });
   const leftUsd = total(lanes.map(leftOf));
   const leftAtMostUsd = total(lanes.map(({ usd }) => usd?.high ?? null));

@@ -1,14 +1,12 @@
 /** The existing run that a spec would continue, if there is one. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { pagesOf } from '../../studies/plan.ts';
 import type { Decided } from '../runs/left-out.ts';
 import { extensionOf } from '../runs/extend-run.ts';
 import type { SpecFile } from '../runs/plan-inputs.ts';
+import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
-import { openLedger } from '../storage/ledger/sqlite/sqlite-ledger.ts';
 import type { EarlierRun } from './page-groups.ts';
 
 /** Null if there is no run of that id. Throws InputError if the spec or a recording changes more than `run` allows. */
@@ -16,10 +14,11 @@ export async function findEarlierRun(
   { runsDir, runId, ...file }: Pick<SpecFile, 'spec' | 'folder'> & { readonly runsDir: string; readonly runId: string },
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<EarlierRun | null> {
-  const folder = join(runsDir, runId);
-  if (!existsSync(join(folder, 'manifest.json'))) return null;
-  const { revisions, decided, deeper } = await extensionOf(folder, { ...file, runId }, benchmarks);
-  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  const catalog = runCatalog(runsDir);
+  if (!(await catalog.has(runId))) return null;
+  const home = catalog.home(runId);
+  const { revisions, decided, deeper } = await extensionOf(home, { ...file, runId }, benchmarks);
+  const ledger = await home.openAnyLedger();
   try {
     const pages = pagesOf(revisions).map(({ page, revision }) => ({ ...page, cells: page.cells.length, revision }));
     // As in a resume: a crash may have come between writing the plan and adding its pages to the ledger.

@@ -112,7 +112,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const limitText = (caseLimitMs: number): string => `${caseLimitMs} ms`;
 
 async function unjudgedOf({ study, judged }: StudyWanted): Promise<Unjudged> {
-  const database = await openRun(judged.map(({ run }) => run.folder));
+  const database = await openRun(await Promise.all(judged.map(({ run }) => run.home.tables())));
   try {
     return await unjudgedIn(database, study.name);
   } finally {
@@ -176,7 +176,7 @@ async function reviewFindings(
   isOwn: boolean,
 ): Promise<Finding[]> {
   const study = run.study(wanted.name);
-  const database = await openRun(run.folder, { replaced: files });
+  const database = await openRun(await run.home.tables(), { replaced: files });
   try {
     const sideOf = (model: string): Side => ({ manifest: run.manifest, study, model });
     const [first, ...others] = models;

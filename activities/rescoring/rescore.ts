@@ -12,9 +12,10 @@ import { replayLines } from '../exchange/export-replay.ts';
 import { rulesOf } from '../runs/extraction-rules.ts';
 import type { Changes, RescoredTasks } from './rescored-tasks.ts';
 import type { Run } from '../runs/runs.ts';
+import type { RunTables } from '../../analysis/run-folder.ts';
 import type { RunCatalog } from '../storage/catalog/run-catalog.ts';
 import type { BlobStore } from '../storage/blobs/blob-store.ts';
-import { copyInput, putInput, runBlobs } from '../storage/blobs/run-blobs.ts';
+import { copyInput, putInput } from '../storage/blobs/run-blobs.ts';
 import { programVersion } from '../runs/version.ts';
 
 export interface RescoreOptions {
@@ -40,9 +41,9 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
     archive: _archive,
     ...old
   } = run.manifest;
-  const before = await verdictsOf(run.folder);
+  const before = await verdictsOf(await run.home.tables());
   return catalog.create(runId, async (inputs) => {
-    for (const revision of plan) await copyInput(runBlobs(run.folder), inputs, revision);
+    for (const revision of plan) await copyInput(run.home.blobs, inputs, revision);
     const now = new Date().toISOString();
     return {
       ...old,
@@ -124,8 +125,8 @@ function rescoredBenchmark(benchmark: SpecBenchmark, { judging, suites }: Change
 }
 
 /** For the table of moved verdicts: the new run's tables are made from its own folder alone. */
-async function verdictsOf(runFolder: string): Promise<string> {
-  const database = await openRun(runFolder);
+async function verdictsOf(tables: RunTables): Promise<string> {
+  const database = await openRun(tables);
   try {
     const rows = await records(database, 'from verdicts order by all');
     return rows.map((row) => `${JSON.stringify(row)}\n`).join('');

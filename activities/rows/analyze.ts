@@ -12,7 +12,7 @@ import type { Run } from '../runs/runs.ts';
 import { variantOrderRows, variantRows } from './variant-rows.ts';
 
 export async function analyze(run: Run, epoch: number, revision: number): Promise<void> {
-  const database = await openRun(run.folder, { isWanted: isSource });
+  const database = await openRun(await run.home.tables(isSource), { isWanted: isSource });
   try {
     // A run without loops has an empty table of scores.
     const derived: DerivedTables = { asl: [] };

@@ -18,7 +18,7 @@ function sharedSuites(rows: readonly Row[], others: readonly Row[]): readonly Ro
 export async function movedTable(run: Run, database: RunDatabase): Promise<RunTables> {
   const before = run.manifest.rescored?.verdicts;
   if (before === undefined) return {};
-  const lines = readFileSync(join(run.folder, before.file), 'utf8').split('\n');
+  const lines = readFileSync(join(run.home.folder, before.file), 'utf8').split('\n');
   const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
   const now = await records(database, 'from verdicts');
   return { moved_verdicts: movedRows(run.runId, sharedSuites(rows, now), sharedSuites(now, rows)) };

@@ -10,41 +10,37 @@ import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { type FreshRecording, freshRecordings, namedFiles, putFresh, withFresh, withSources } from './recordings.ts';
 import { deeperStudies, specDifferences } from './spec-differences.ts';
-import { withoutLedgerSeal } from '../storage/ledger/sqlite/ledger-seal.ts';
-import { runBlobs } from '../storage/blobs/run-blobs.ts';
+import type { RunHome } from '../storage/home/run-home.ts';
 import { updateManifest } from '../storage/manifest.ts';
-import { readManifest } from '../storage/manifest-file.ts';
-import { unsealLedger } from '../storage/seals.ts';
-import { openRunLedger } from '../storage/run-ledger.ts';
 import { grownVersions, refuseOtherVersions } from './run-versions.ts';
 import { type SpecFile, type PlanOptions, tasksOf } from './plan-inputs.ts';
 import { revisionsOf, plannedTasks } from './planned-run.ts';
 import { type PlannedRun, specOf, recorded, timesFor, putPlan, putBenchmarks } from './plan-manifest.ts';
 
 export async function extendRun(
-  folder: string,
+  home: RunHome,
   given: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
-  const { revisions, fresh, spec, decided, deeper } = await extensionOf(folder, given, benchmarks);
+): Promise<Omit<PlannedRun, 'home' | 'ledger'>> {
+  const { revisions, fresh, spec, decided, deeper } = await extensionOf(home, given, benchmarks);
   const options = { ...given, spec };
   const leftOut = await leftOutOf(spec, tasksOf(benchmarks), decided, timesFor(options));
   const revision = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut, deeper);
-  if (!revision) return unchangedRun(folder, options, fresh);
+  if (!revision) return unchangedRun(home, options, fresh);
   // Before anything is stored: a ledger that does not match its seal is refused, and nothing changes.
-  await unsealLedger(folder);
-  const inputs = runBlobs(folder);
+  await home.seals.unseal();
+  const inputs = home.blobs;
   await putFresh(inputs, fresh);
   const plan = await putPlan(inputs, revision, options.spec, revisions);
   const stored = await putBenchmarks(inputs, options, benchmarks);
-  const manifest = await updateManifest(folder, (old) => ({
-    ...withoutLedgerSeal(folder, old),
+  const manifest = await updateManifest(home, (old) => ({
+    ...home.seals.without(old),
     ...specOf(options),
     versions: grownVersions(old.versions, options.spec),
     plan: [...old.plan, plan],
     ...recorded(leftOut),
     benchmarks: stored,
-    replays: withRecordings(folder, old, options, fresh),
+    replays: withRecordings(home, old, options, fresh),
     state: 'running',
     stateDetail: null,
     finishedAt: null,
@@ -54,30 +50,30 @@ export async function extendRun(
 
 /** A complete run needs no new replies, so it keeps the recordings that its answers came from. */
 async function unchangedRun(
-  folder: string,
+  home: RunHome,
   options: PlanOptions,
   fresh: readonly FreshRecording[],
-): Promise<Omit<PlannedRun, 'folder' | 'ledger'>> {
+): Promise<Omit<PlannedRun, 'home' | 'ledger'>> {
   const takenOf = (some: readonly FreshRecording[], { state }: Manifest): readonly FreshRecording[] =>
     state === 'complete' ? some.filter(({ outgrown }) => outgrown === null) : some;
-  const put = takenOf(fresh, await readManifest(folder));
-  await putFresh(runBlobs(folder), put);
+  const put = takenOf(fresh, await home.manifest());
+  await putFresh(home.blobs, put);
   const taken = (manifest: Manifest): readonly FreshRecording[] => takenOf(put, manifest);
-  const manifest = await updateManifest(folder, (old) => ({
-    ...unsealedWhereChanged(folder, old, options.spec),
+  const manifest = await updateManifest(home, (old) => ({
+    ...unsealedWhereChanged(home, old, options.spec),
     ...specOf(options),
     versions: grownVersions(old.versions, options.spec),
-    replays: withRecordings(folder, old, options, taken(old)),
+    replays: withRecordings(home, old, options, taken(old)),
   }));
   return { manifest, change: 'unchanged', grown: grownIn(taken(manifest)) };
 }
 
 const withRecordings = (
-  folder: string,
+  home: RunHome,
   old: Manifest,
   file: SpecFile,
   fresh: readonly FreshRecording[],
-): Manifest['replays'] => withSources(folder, withFresh(old.replays, fresh), namedFiles(file.spec, file.folder));
+): Manifest['replays'] => withSources(home, withFresh(old.replays, fresh), namedFiles(file.spec, file.folder));
 
 const grownIn = (fresh: readonly FreshRecording[]): FreshRecording[] =>
   fresh.filter(({ outgrown }) => outgrown !== null);
@@ -85,32 +81,32 @@ const grownIn = (fresh: readonly FreshRecording[]): FreshRecording[] =>
 /**
  * An incomplete run continues, and a changed budget is written to the ledger; the ledger may be sealed in both cases.
  */
-const unsealedWhereChanged = (folder: string, old: Manifest, { budget }: Spec): Manifest =>
-  old.state === 'complete' && isDeepStrictEqual(old.spec.budget, budget) ? old : withoutLedgerSeal(folder, old);
+const unsealedWhereChanged = (home: RunHome, old: Manifest, { budget }: Spec): Manifest =>
+  old.state === 'complete' && isDeepStrictEqual(old.spec.budget, budget) ? old : home.seals.without(old);
 
 /**
  * The plan of the existing run, and the changes of its recordings. Throws InputError if the spec or a recording changes
  * more than a run can be extended with.
  */
 export async function extensionOf(
-  folder: string,
+  home: RunHome,
   { spec: given, runId, folder: specFolder }: Pick<PlanOptions, 'spec' | 'runId' | 'folder'>,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<Extension> {
-  const manifest = await readManifest(folder);
+  const manifest = await home.manifest();
   refuseOtherVersions(manifest);
   const spec = withExtraction(given, manifest.spec);
-  const planned = await plannedTasks(folder, manifest);
+  const planned = await plannedTasks(home, manifest);
   const differences = specDifferences(
     manifest.spec,
     planned,
     spec,
     tasksOf(benchmarks),
-    await unansweredModels(folder, manifest),
+    await unansweredModels(home, manifest),
   );
   if (differences.length > 0) throw new InputError(refusal(runId, differences));
-  const fresh = await freshRecordings(folder, manifest.replays, namedFiles(spec, specFolder));
-  const revisions = await revisionsOf(folder, manifest);
+  const fresh = await freshRecordings(home, manifest.replays, namedFiles(spec, specFolder));
+  const revisions = await revisionsOf(home, manifest);
   return {
     revisions,
     fresh,
@@ -129,8 +125,8 @@ interface Extension {
   readonly deeper: ReadonlySet<string>;
 }
 
-async function unansweredModels(folder: string, manifest: Manifest): Promise<Set<string>> {
-  const ledger = await openRunLedger(folder, manifest);
+async function unansweredModels(home: RunHome, manifest: Manifest): Promise<Set<string>> {
+  const ledger = await home.openLedger(manifest);
   try {
     return new Set(manifest.spec.models.map(({ id }) => id)).difference(await ledger.answeredModels());
   } finally {

@@ -6,6 +6,7 @@ import type { Spec } from '../../schemas/spec.ts';
 import type { LeftOut, TimesOf } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import type { FreshRecording } from './recordings.ts';
+import type { RunHome } from '../storage/home/run-home.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import type { BlobStore } from '../storage/blobs/blob-store.ts';
 import { putInput } from '../storage/blobs/run-blobs.ts';
@@ -13,7 +14,7 @@ import { madeBy } from './run-versions.ts';
 import type { SpecFile, PlanOptions } from './plan-inputs.ts';
 
 export interface PlannedRun {
-  readonly folder: string;
+  readonly home: RunHome;
   readonly manifest: Manifest;
   readonly ledger: Ledger;
   /** What this call did to the run. */

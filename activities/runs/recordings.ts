@@ -12,6 +12,7 @@ import { compareRecordings } from './recording-differences.ts';
 import { fileSha256 } from '../storage/files/file-sha256.ts';
 import type { BlobStore } from '../storage/blobs/blob-store.ts';
 import { inputOf, putInput } from '../storage/blobs/run-blobs.ts';
+import type { RunHome } from '../storage/home/run-home.ts';
 
 type Replays = Manifest['replays'];
 type Replay = Replays[string];
@@ -38,10 +39,10 @@ export const namedFiles = ({ models }: Spec, specFolder: string): RecordingFiles
   );
 
 /** The original files that the run recorded; none for a run made by an older version. */
-export const rememberedFiles = (runFolder: string, replays: Replays): RecordingFiles =>
+export const rememberedFiles = ({ folder }: RunHome, replays: Replays): RecordingFiles =>
   new Map(
     Object.entries(replays).flatMap(([id, { source }]) =>
-      source === undefined ? [] : [[id, resolve(runFolder, source)] as const],
+      source === undefined ? [] : [[id, resolve(folder, source)] as const],
     ),
   );
 
@@ -49,10 +50,10 @@ export const isThere = (file: string): boolean => statSync(file, { throwIfNoEntr
 
 /**
  * The files of which the run has no copy, or an older one. Throws InputError if a file has
- * changes other than added lines.
+ * changes other than added lines. @param home of the run; null for a run that does not exist yet
  */
 export async function freshRecordings(
-  runFolder: string,
+  home: RunHome | null,
   replays: Replays,
   files: RecordingFiles,
 ): Promise<FreshRecording[]> {
@@ -61,7 +62,7 @@ export async function freshRecordings(
   );
   const byCopy = Map.groupBy(changed, ([id, file]) => JSON.stringify([file, replays[id]?.file]));
   const fresh: FreshRecording[] = [];
-  for (const group of byCopy.values()) fresh.push(await freshRecording(runFolder, replays, group));
+  for (const group of byCopy.values()) fresh.push(await freshRecording(home, replays, group));
   return fresh;
 }
 
@@ -75,7 +76,7 @@ function readableSha256(file: string): string {
 
 /** @param group models with one file and one copy of it */
 async function freshRecording(
-  runFolder: string,
+  home: RunHome | null,
   replays: Replays,
   group: readonly (readonly [string, string])[],
 ): Promise<FreshRecording> {
@@ -83,9 +84,10 @@ async function freshRecording(
   const [id, file] = group[0] as readonly [string, string];
   const copy = replays[id];
   const checked = await checkRecording(file);
-  if (copy === undefined) return { models, file, ...checked, outgrown: null };
-  const { added, differences } = await compareRecordings(join(runFolder, copy.file), file);
-  if (differences.length > 0) throw new InputError(refusal(join(runFolder, copy.file), differences), { file });
+  if (copy === undefined || home === null) return { models, file, ...checked, outgrown: null };
+  await home.fetch([copy]);
+  const { added, differences } = await compareRecordings(join(home.folder, copy.file), file);
+  if (differences.length > 0) throw new InputError(refusal(join(home.folder, copy.file), differences), { file });
   return { models, file, ...checked, outgrown: { sha256: copy.sha256, added } };
 }
 
@@ -141,12 +143,12 @@ const changedMeanwhile = (file: string): InputError =>
 
 /**
  * The manifest's recordings, each with the path of the user's file relative to the run folder, which stays valid when
- * both are moved together.
+ * both are moved together. A run that hosts share goes on with its copies alone.
  */
-export const withSources = (runFolder: string, replays: Replays, files: RecordingFiles): Replays =>
+export const withSources = ({ folder, isOnServers }: RunHome, replays: Replays, files: RecordingFiles): Replays =>
   Object.fromEntries(
     Object.entries(replays).map(([id, replay]) => {
-      const file = files.get(id);
-      return [id, file === undefined ? replay : { ...replay, source: relative(runFolder, file).split(sep).join('/') }];
+      const file = isOnServers ? undefined : files.get(id);
+      return [id, file === undefined ? replay : { ...replay, source: relative(folder, file).split(sep).join('/') }];
     }),
   );

@@ -1,6 +1,4 @@
 /** Rebuilds damaged or missing parts from the ledger: a page's rows are a pure function of plan and ledger. */
-import { join } from 'node:path';
-import { existsSync } from 'node:fs';
 import { counted } from '../../domain/counted.ts';
 import { CorruptionError } from '../../domain/errors.ts';
 import type { TableName } from '../../schemas/tables.ts';
@@ -10,13 +8,10 @@ import { rebuiltMerged } from '../compact/rebuild.ts';
 import { stageTable } from '../record.ts';
 import type { Run } from './runs.ts';
 import { writeTablesOfRun } from '../rows/run-tables.ts';
-import { fileSha256 } from '../storage/files/file-sha256.ts';
-import type { Ledger } from '../storage/ledger/ledger.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { publishStaged } from '../storage/parts/publish-staged.ts';
 import { viewsName } from '../storage/run-paths.ts';
-import { settleParts } from '../storage/parts/settle-parts.ts';
 
 export interface Repair {
   /** Paths of parts that were rebuilt with identical bytes, and segments and `views.sql` that were written again. */
@@ -28,20 +23,6 @@ export interface Repair {
   readonly replaced: readonly string[];
   /** Parts that cannot be rebuilt, each with the reason. */
   readonly lost: readonly string[];
-}
-
-/**
- * Moves parts that a kill left unmoved; returns the parts that are missing or have other bytes. Reads all parts: a
- * second per gigabyte.
- */
-export async function damagedParts(
-  runFolder: string,
-  ledger: Pick<Ledger, 'parts' | 'supersededParts'>,
-): Promise<PartRecord[]> {
-  const missing = new Set((await settleParts(runFolder, ledger)).map(({ path }) => path));
-  return (await ledger.parts()).filter(
-    ({ path, sha256 }) => missing.has(path) || fileSha256(join(runFolder, path)) !== sha256,
-  );
 }
 
 /** Call as the run's owner. Parts that the ledger can no longer reproduce are listed as lost. */
@@ -58,7 +39,7 @@ export async function repairParts(run: Run, damaged: readonly PartRecord[]): Pro
       lists.lost.push(...parts.map(({ path }) => `${path}: ${(error as Error).message}`));
     }
   }
-  await publishManifest(run.folder, run.ledger);
+  await publishManifest(run.home, run.ledger);
   await clearSpent(run);
   const ofRun = ofPages.get('run') ?? [];
   if (ofRun.length > 0) await repairRunTables(run, ofRun, lists);
@@ -75,7 +56,7 @@ async function repairPage(run: Run, pageName: string, parts: readonly PartRecord
   }));
   const fresh = made.filter(({ part, staged }) => staged.record.sha256 !== part.sha256);
   await publishStaged(
-    run.folder,
+    run.home.parts,
     made.map(({ staged }) => staged),
     async (records) => (fresh.length === 0 ? [] : run.ledger.replaceParts(await run.ledger.currentEpoch(), records)),
   );
@@ -89,7 +70,7 @@ async function repairMerged(run: Run, parts: readonly PartRecord[]): Promise<Rea
   const damaged = fresh.map(({ part }) => part);
   const records = fresh.map(({ staged }) => staged.record);
   await publishStaged(
-    run.folder,
+    run.home.parts,
     made.map(({ staged }) => staged),
     async () => run.ledger.exchangeParts(await run.ledger.currentEpoch(), damaged, records),
   );
@@ -113,7 +94,7 @@ async function repairRunTables(
     await writeTablesOfRun(run, await run.ledger.currentEpoch());
     const current = new Set((await run.ledger.parts()).map(({ path }) => path));
     for (const { path } of parts)
-      (current.has(path) && existsSync(join(run.folder, path)) ? restored : replaced).push(path);
+      (current.has(path) && run.home.parts.isInPlace(path) ? restored : replaced).push(path);
   } catch (error) {
     lost.push(...parts.map(({ path }) => `${path}: ${(error as Error).message}`));
   }
@@ -122,7 +103,7 @@ async function repairRunTables(
 /** Rebuilds parts before anything is spent, or refuses the run. */
 export async function repairOrRefuse(run: Run, damaged: readonly PartRecord[]): Promise<Repair> {
   const repair = await repairParts(run, damaged);
-  refuseLost(run.folder, repair);
+  refuseLost(run.home.folder, repair);
   return repair;
 }
 

@@ -3,19 +3,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import { createAccounts } from '../calls/accounts/accounts.ts';
-import { damagedParts, refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
+import { refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
 import { createRuns, type Run } from './runs.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
-import { readManifest } from '../storage/manifest-file.ts';
 import { publishManifest } from '../storage/manifest.ts';
-import { mendSegments } from '../storage/mend-segments.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
-import { openRunLedger } from '../storage/run-ledger.ts';
+import type { RunHome } from '../storage/home/run-home.ts';
 import { writeViews } from '../rows/views-file.ts';
-import { ledgerPath, viewsName } from '../storage/run-paths.ts';
-import { hasBrokenViews, sealLedger } from '../storage/seals.ts';
-import { acceptLosses, isTallyDamaged } from '../storage/ledger/sqlite/tally.ts';
+import { viewsName } from '../storage/run-paths.ts';
 
 export interface RunToRepair {
   readonly runsDir: string;
@@ -29,7 +25,7 @@ export interface RunToRepair {
  * was rebuilt. Throws `CorruptionError` if the ledger lacks the data of a part.
  */
 export async function repairBeforeSweep(taken: RunToRepair): Promise<Repair> {
-  const damaged = await damagedParts(join(taken.runsDir, taken.runId), taken.ledger);
+  const damaged = await runCatalog(taken.runsDir).home(taken.runId).parts.damaged(taken.ledger);
   return damaged.length === 0 ? nothingRepaired : withRun(taken, (run) => repairOrRefuse(run, damaged));
 }
 
@@ -46,24 +42,25 @@ async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (
 
 /** `verify --repair`. Throws `InputError` while another process is running the run. */
 export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
-  const folder = join(runsDir, runId);
-  if (isTallyDamaged(ledgerPath(folder))) acceptLosses(ledgerPath(folder));
-  const owned = await runCatalog(runsDir).ownership(runId).take();
+  const catalog = runCatalog(runsDir);
+  const home = catalog.home(runId);
+  home.seals.acceptLosses('if the count is damaged');
+  const owned = await catalog.ownership(runId).take();
   if (owned === null)
     throw new InputError(
       `run "${runId}" is active: pause it first, or leave it; damaged files are rebuilt at its next start`,
     );
   try {
-    return await repairOwned(runsDir, runId, folder);
+    return await repairOwned(runsDir, runId, home);
   } finally {
     await owned.release();
-    await sealLedger(folder);
+    await home.seals.seal();
   }
 }
 
-async function repairOwned(runsDir: string, runId: string, folder: string): Promise<Repair> {
-  const segments = Map.groupBy(await mendSegments(folder), (file) => existsSync(join(folder, file)));
-  const { restored, replaced, lost } = await withViews(folder, await repairFiles(runsDir, runId, folder));
+async function repairOwned(runsDir: string, runId: string, home: RunHome): Promise<Repair> {
+  const segments = Map.groupBy(await home.parts.mendSegments(), (file) => existsSync(join(home.folder, file)));
+  const { restored, replaced, lost } = await withViews(home, await repairFiles(runsDir, runId, home));
   return {
     restored: [...(segments.get(true) ?? []), ...restored],
     replaced: [...(segments.get(false) ?? []), ...replaced],
@@ -74,27 +71,27 @@ async function repairOwned(runsDir: string, runId: string, folder: string): Prom
 /** For a finished run: as `repairRun`, but throws `CorruptionError` if the ledger lacks the data of a part. */
 export async function repairFinished(runsDir: string, runId: string): Promise<Repair> {
   const repair = await repairRun(runsDir, runId);
-  refuseLost(join(runsDir, runId), repair);
+  refuseLost(runCatalog(runsDir).home(runId).folder, repair);
   return repair;
 }
 
 /** The views name every table that has parts, so they are written after all parts. */
-async function withViews(folder: string, repair: Repair): Promise<Repair> {
-  if (!hasBrokenViews(folder, await readManifest(folder))) return repair;
+async function withViews(home: RunHome, repair: Repair): Promise<Repair> {
+  if (!home.seals.hasBrokenViews(await home.manifest())) return repair;
   if (repair.lost.length > 0)
     return { ...repair, lost: [...repair.lost, `${viewsName}: it needs all tables, and parts of some are lost`] };
-  await writeViews(folder);
+  await writeViews(home);
   return { ...repair, restored: [...repair.restored, viewsName] };
 }
 
-async function repairFiles(runsDir: string, runId: string, folder: string): Promise<Repair> {
-  const manifest = await readManifest(folder);
-  const ledger = await openRunLedger(folder, manifest);
+async function repairFiles(runsDir: string, runId: string, home: RunHome): Promise<Repair> {
+  const manifest = await home.manifest();
+  const ledger = await home.openLedger(manifest);
   try {
-    const damaged: readonly PartRecord[] = await damagedParts(folder, ledger);
+    const damaged: readonly PartRecord[] = await home.parts.damaged(ledger);
     if (damaged.length > 0)
       return await withRun({ runsDir, runId, uuid: manifest.uuid, ledger }, (run) => repairParts(run, damaged));
-    if (manifest.parts.length !== (await ledger.parts()).length) await publishManifest(folder, ledger);
+    if (manifest.parts.length !== (await ledger.parts()).length) await publishManifest(home, ledger);
     return nothingRepaired;
   } finally {
     await ledger.close();

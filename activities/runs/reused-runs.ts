@@ -1,12 +1,8 @@
 /** Other runs whose answers a run takes over instead of asking again. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
-import { openReplyReader } from '../storage/reply-reader.ts';
-import { ledgerPath } from '../storage/run-paths.ts';
 
 /** A reply of another run. */
 export interface ReusedReply {
@@ -24,12 +20,13 @@ export interface ReusedRuns {
 }
 
 export function openReusedRuns(runsDir: string, { reuse }: Pick<Spec, 'reuse'>): ReusedRuns {
-  const readers = reuse.map((run) => ({ run, reader: openReplyReader(ledgerPath(join(runsDir, run))) }));
+  const catalog = runCatalog(runsDir);
+  const readers = reuse.map((run) => ({ run, reader: catalog.home(run).openReplies() }));
   return {
     any: readers.length > 0,
     find: async (callKey) => {
       for (const { run, reader } of readers) {
-        const stored = reader.reply(callKey);
+        const stored = await reader.reply(callKey);
         if (stored !== undefined && isAnswer(stored.reply))
           return { reply: stored.reply, origin: stored.origin ?? run };
       }
@@ -66,10 +63,13 @@ export async function checkReusedRuns(
 }
 
 /** For messages: what a run has lost that its spec takes answers from. */
-export const lostReuseLines = (runsDir: string, { reuse }: Pick<Spec, 'reuse'>): string[] =>
-  reuse
-    .filter((run) => !existsSync(ledgerPath(join(runsDir, run))))
+export async function lostReuseLines(runsDir: string, { reuse }: Pick<Spec, 'reuse'>): Promise<string[]> {
+  const catalog = runCatalog(runsDir);
+  const has = await Promise.all(reuse.map((run) => catalog.home(run).hasReplies()));
+  return reuse
+    .filter((_, index) => has[index] === false)
     .map(
       (run) =>
         `run "${run}", which answers may be taken from, is gone: those taken are kept, the others are asked for again`,
     );
+}

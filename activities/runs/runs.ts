@@ -1,5 +1,4 @@
 /** The open runs of this process: spec, plan, tasks, ledger and models, loaded once per run and epoch. */
-import { dirname, join } from 'node:path';
 import type { CallCoordinates } from '../../schemas/chat.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Cell, Page, PlanRevision } from '../../schemas/plan.ts';
@@ -28,20 +27,18 @@ import { revisionsOf } from './planned-run.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
 import { refuseOtherVersions } from './run-versions.ts';
 import { refuseArchived } from '../storage/archived.ts';
+import type { RunHome } from '../storage/home/run-home.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { publishChange } from '../storage/manifest.ts';
-import { readManifest } from '../storage/manifest-file.ts';
-import { refuseMoved } from '../storage/moved-run.ts';
 import { createPublisher, type Publisher } from '../storage/parts/publisher.ts';
-import { readInput, runBlobs } from '../storage/blobs/run-blobs.ts';
-import { openRunLedger } from '../storage/run-ledger.ts';
+import { readInput } from '../storage/blobs/run-blobs.ts';
 import { createVariantStore, type VariantStore } from '../pages/variants.ts';
 import { createCutAnswers, type NoteCutAnswers } from '../calls/cut-answers.ts';
 import { createReasoners, type Reasoners } from '../calls/reasoners.ts';
 import { createVersionWatch, type VersionWatch } from '../calls/versions.ts';
 
 export interface Run {
-  readonly folder: string;
+  readonly home: RunHome;
   readonly runId: string;
   readonly uuid: string;
   readonly manifest: Manifest;
@@ -120,16 +117,16 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: Runs
   const catalog = runCatalog(runsDir);
   const runs = new Map<string, OpenRun>();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
-    const folder = join(runsDir, runId);
-    const manifest = await readManifest(folder);
+    const home = catalog.home(runId);
+    const manifest = await home.manifest();
     if (manifest.uuid !== uuid)
       throw new Error(`run ${runId} in ${runsDir} has the uuid ${manifest.uuid}, not the requested ${uuid}`);
-    refuseArchived(folder, manifest);
+    refuseArchived(home.folder, manifest);
     stopWhereOtherVersion(manifest);
-    return loadRun(folder, manifest, { accounts, observe, ownership: catalog.ownership(runId) });
+    return loadRun(home, manifest, { runsDir, accounts, observe, ownership: catalog.ownership(runId) });
   };
   const entry = (ref: RunRef): OpenRun => {
-    refuseMoved(join(runsDir, ref.runId));
+    catalog.home(ref.runId).refuseMoved();
     const key = `${ref.uuid}/${ref.epoch}`;
     const known = runs.get(key);
     if (known) return known;
@@ -192,36 +189,43 @@ async function closeRun({ publisher, ledger, models, reused }: Run): Promise<voi
 }
 
 async function loadRun(
-  folder: string,
+  home: RunHome,
   manifest: Manifest,
-  { accounts, observe, ownership }: Pick<RunsOptions, 'accounts' | 'observe'> & { readonly ownership: Ownership },
+  {
+    runsDir,
+    accounts,
+    observe,
+    ownership,
+  }: Pick<RunsOptions, 'runsDir' | 'accounts' | 'observe'> & { readonly ownership: Ownership },
 ): Promise<Run> {
   const { spec } = manifest;
-  const revisions = await revisionsOf(folder, manifest);
-  const tasks = await loadTasks(folder, manifest);
-  const ledger = observedLedger(await openRunLedger(folder, manifest), manifest.runId, observe);
+  const revisions = await revisionsOf(home, manifest);
+  const tasks = await loadTasks(home, manifest);
+  // Providers read recordings from files.
+  await home.fetch(Object.values(manifest.replays));
+  const ledger = observedLedger(await home.openLedger(manifest), manifest.runId, observe);
   const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
-  const models = openModels({ folder, manifest, accounts, tasksOf, ledger });
+  const models = openModels({ folder: home.folder, manifest, accounts, tasksOf, ledger });
   const run: Run = {
-    folder,
+    home,
     runId: manifest.runId,
     uuid: manifest.uuid,
     manifest,
     spec,
     ledger,
-    reused: openReusedRuns(dirname(folder), spec),
+    reused: openReusedRuns(runsDir, spec),
     versions: createVersionWatch(ledger),
     reasoners: await createReasoners(ledger),
     noteCutAnswers: createCutAnswers(ledger),
     batches: spec.models.some(({ mode }) => mode === 'batch'),
-    publisher: createPublisher((change) => publishChange(folder, ledger, change)),
+    publisher: createPublisher((change) => publishChange(home, ledger, change)),
     isStopped: createKnownStops(ledger),
     sandbox: manifest.sandbox,
     revisions,
     variantPages: [...pages.values()].flatMap(({ page }) => (page.phase === 'variants' ? [page] : [])),
     variants: createVariantStore(ledger),
-    checkOwner: createOwnerCheck(manifest.runId, ownership, () => refuseMoved(folder)),
+    checkOwner: createOwnerCheck(manifest.runId, ownership, () => home.refuseMoved()),
     tasks: tasksOf,
     models,
     model: models.model,
@@ -239,9 +243,9 @@ async function loadRun(
   return run;
 }
 
-async function loadTasks(folder: string, manifest: Manifest): Promise<Map<string, Map<string, Task>>> {
+async function loadTasks({ blobs }: RunHome, manifest: Manifest): Promise<Map<string, Map<string, Task>>> {
   const loaded = Object.entries(manifest.benchmarks).map(async ([name, input]) => {
-    const tasks = (await readInput(runBlobs(folder), input))
+    const tasks = (await readInput(blobs, input))
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Task);

@@ -18,7 +18,7 @@ import { isWhole, parseWholeManifest, sealedManifest } from '../../domain/whole-
 import type { Manifest, ManifestFile, ManifestSegment } from '../../schemas/manifest.ts';
 import { faultPoint } from './files/fault-point.ts';
 import { writeFileDurably } from './files/durable-file.ts';
-import { manifestPath } from './run-paths.ts';
+import { ledgerName, manifestPath } from './run-paths.ts';
 
 /** Throws `InputError` or `CorruptionError` as `parseWholeManifest`; ENOENT if the folder is not a run. */
 export async function readManifest(runFolder: string): Promise<Manifest> {
@@ -140,3 +140,17 @@ export function writeManifest(runFolder: string, manifest: Manifest, damaged: re
     rmSync(join(runFolder, file), { force: true });
   }
 }
+
+/** Reads, changes and writes the manifest. Call while holding the run's lock. Returns the written manifest. */
+export function changeManifestFile(runFolder: string, change: (manifest: Manifest) => Manifest): Manifest {
+  const old = lockedManifest(runFolder);
+  const changed = { ...withoutStaleSeal(change(old)), updatedAt: new Date().toISOString() };
+  writeManifest(runFolder, changed);
+  return changed;
+}
+
+/** The ledger of a running run changes with every call, so it has no valid seal. */
+const withoutStaleSeal = (manifest: Manifest): Manifest =>
+  manifest.state === 'running' && manifest.seals !== undefined
+    ? { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } }
+    : manifest;

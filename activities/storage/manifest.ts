@@ -1,53 +1,35 @@
-/** Changes `manifest.json` while holding the run's lock. */
+/** Changes a run's manifest while holding its lock. */
 import { pathBefore } from '../../domain/part-paths.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
+import type { RunHome } from './home/run-home.ts';
 import { FencedError } from './ledger/fence.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PartRecord } from './ledger/records.ts';
-import { lockedManifest, writeManifest } from './manifest-file.ts';
 import type { PartsChange } from './parts/publisher.ts';
-import { withRunLock } from './run-lock.ts';
-import { ledgerName, manifestPath } from './run-paths.ts';
 
 /** Reads, changes and writes the manifest while no other process does. Returns the written manifest. */
-export const updateManifest = (runFolder: string, change: (manifest: Manifest) => Manifest): Promise<Manifest> =>
-  withRunLock(runFolder, async () => changeManifest(runFolder, change));
-
-/** Like `updateManifest`, for callers that hold the run's lock. */
-export function changeManifest(runFolder: string, change: (manifest: Manifest) => Manifest): Manifest {
-  const old = lockedManifest(runFolder);
-  const changed = { ...withoutStaleSeal(change(old)), updatedAt: new Date().toISOString() };
-  writeManifest(runFolder, changed);
-  return changed;
-}
-
-/** The ledger of a running run changes with every call, so it has no valid seal. */
-const withoutStaleSeal = (manifest: Manifest): Manifest =>
-  manifest.state === 'running' && manifest.seals !== undefined
-    ? { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } }
-    : manifest;
+export const updateManifest = (home: RunHome, change: (manifest: Manifest) => Manifest): Promise<Manifest> =>
+  home.withManifestLock(() => home.changeManifest(change));
 
 /** Adds the ledger's parts to the manifest. Readers see a part only after that. */
-export const publishManifest = (runFolder: string, ledger: Ledger): Promise<void> =>
+export const publishManifest = (home: RunHome, ledger: Ledger): Promise<void> =>
   ledger.withManifestLock(async () => {
     const known = await partsOf(ledger);
-    changeManifest(runFolder, (manifest) => ({ ...manifest, parts: grownParts(runFolder, manifest, known) }));
+    await home.changeManifest((manifest) => ({ ...manifest, parts: grownParts(home, manifest, known) }));
   });
 
 /**
  * Makes the manifest have changes that this process has made, without reading all parts of the ledger: whoever opens or
  * finishes the run publishes those of a process that was killed.
  */
-export async function publishChange(runFolder: string, ledger: Ledger, change: PartsChange | 'all'): Promise<void> {
-  if (change === 'all') return publishManifest(runFolder, ledger);
+export async function publishChange(home: RunHome, ledger: Ledger, change: PartsChange | 'all'): Promise<void> {
+  if (change === 'all') return publishManifest(home, ledger);
   const added = change.added.map(({ path }) => path);
   const changed = new Set([...change.removed, ...added]);
   await ledger.withManifestLock(async () => {
     // Another process may have merged some of them since.
     const current = await ledger.currentPaths(added);
-    changeManifest(runFolder, (manifest) => ({
+    await home.changeManifest((manifest) => ({
       ...manifest,
       parts: [
         ...manifest.parts.filter(({ path }) => !changed.has(path)),
@@ -58,12 +40,11 @@ export async function publishChange(runFolder: string, ledger: Ledger, change: P
 }
 
 /** Leaves out registered parts that are not in place yet: whoever moves them publishes again. */
-function grownParts(runFolder: string, manifest: Manifest, known: KnownParts<PartRecord>): Manifest['parts'] {
+function grownParts({ folder, parts }: RunHome, manifest: Manifest, known: KnownParts<PartRecord>): Manifest['parts'] {
   const [dropped] = unknownParts(manifest, known);
-  if (dropped !== undefined)
-    throw new Error(`${manifestPath(runFolder)}: ${dropped}: manifest and ledger belong to different runs`);
+  if (dropped !== undefined) throw new Error(`${folder}: ${dropped}: manifest and ledger belong to different runs`);
   const published = new Set(manifest.parts.map(({ path }) => path));
-  return known.parts.filter(({ path }) => published.has(path) || existsSync(join(runFolder, path)));
+  return known.parts.filter(({ path }) => published.has(path) || parts.isInPlace(path));
 }
 
 /**
@@ -92,12 +73,8 @@ export const partsOf = async (ledger: Pick<Ledger, 'parts' | 'supersededParts'>)
 });
 
 /** Sets the run's state; any state other than `running` sets the finish time. */
-export async function setRunState(
-  runFolder: string,
-  state: Manifest['state'],
-  stateDetail: string | null,
-): Promise<void> {
-  await updateManifest(runFolder, (manifest) => withState(manifest, state, stateDetail));
+export async function setRunState(home: RunHome, state: Manifest['state'], stateDetail: string | null): Promise<void> {
+  await updateManifest(home, (manifest) => withState(manifest, state, stateDetail));
 }
 
 /** Result of a sweep: which revisions of the plan it knew, and why it is incomplete (null if it is complete). */
@@ -111,14 +88,14 @@ export interface SweepEnding {
  * grown meanwhile. Throws `FencedError` if a newer owner has taken the run.
  */
 export const finishRun = (
-  runFolder: string,
+  home: RunHome,
   ledger: Ledger,
   epoch: number,
   { planRevisions, reason }: SweepEnding,
 ): Promise<void> =>
   ledger.withManifestLock(async () => {
     refuseOldEpoch(await ledger.currentEpoch(), epoch);
-    changeManifest(runFolder, (manifest) => {
+    await home.changeManifest((manifest) => {
       const done = manifest.plan.length > planRevisions ? 'running' : 'complete';
       return withState(manifest, reason === null ? done : 'incomplete', reason);
     });

@@ -8,7 +8,7 @@ import type { StoredReply } from './ledger/records.ts';
 
 export interface ReplyReader {
   /** Undefined if the run has no such reply, if its bytes are damaged, and if its ledger is gone. */
-  reply(callKey: string): StoredReply | undefined;
+  reply(callKey: string): Promise<StoredReply | undefined>;
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export function openReplyReader(path: string): ReplyReader {
     return row === undefined ? undefined : storedReply(row as unknown as ReplyRow);
   };
   return {
-    reply: (callKey) => {
+    reply: async (callKey) => {
       try {
         return find(callKey);
       } catch (error) {

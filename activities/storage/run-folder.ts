@@ -1,6 +1,6 @@
 /** Creates a run's folder in one step, with its inputs stored by hash so that a resume needs nothing else. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -10,7 +10,7 @@ import { fsyncFolder } from './files/durable-file.ts';
 import { openDatabase } from './ledger/sqlite/ledger-database.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { writeManifest } from './manifest-file.ts';
-import { ledgerPath } from './run-paths.ts';
+import { ledgerPath, manifestPath } from './run-paths.ts';
 
 /**
  * Creates the folder completely or not at all: `fill` stores the inputs in a temporary folder and returns the manifest;
@@ -51,7 +51,11 @@ function moveInto(aside: string, runFolder: string): void {
   fsyncFolder(dirname(runFolder));
 }
 
-const alreadyThere = (runFolder: string): Error =>
-  new InputError('already exists: perhaps another process has just created this run; see `evenkeel status`', {
-    file: runFolder,
-  });
+function alreadyThere(runFolder: string): Error {
+  // Throws where the folder may not be read, which looks like a missing manifest.
+  accessSync(runFolder, constants.R_OK | constants.X_OK);
+  const text = existsSync(manifestPath(runFolder))
+    ? 'already exists: perhaps another process has just created this run; see `evenkeel status`'
+    : 'exists but has no manifest.json: restore it from a backup, or use another name (--run ID)';
+  return new InputError(text, { file: runFolder });
+}

@@ -11,8 +11,7 @@ import { fileSha256 } from './files/file-sha256.ts';
 import { openDatabase } from './ledger/sqlite/ledger-database.ts';
 import { withoutLedgerSeal } from './ledger/sqlite/ledger-seal.ts';
 import { writeGate } from './ledger/sqlite/write-gate.ts';
-import { changeManifest, updateManifest } from './manifest.ts';
-import { readManifest } from './manifest-file.ts';
+import { changeManifestFile, readManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
 import { ledgerName, ledgerPath, viewsName } from './run-paths.ts';
 
@@ -42,7 +41,7 @@ function sealAtRest(runFolder: string): boolean {
     return database.immediate(() => {
       if (!database.isMarkedSealed() || !isEmpty(`${ledgerPath(runFolder)}-wal`)) return false;
       const sha256 = fileSha256(ledgerPath(runFolder));
-      changeManifest(runFolder, (manifest) =>
+      changeManifestFile(runFolder, (manifest) =>
         manifest.state === 'running' ? manifest : withSeal(manifest, ledgerName, sha256),
       );
       return true;
@@ -54,7 +53,9 @@ function sealAtRest(runFolder: string): boolean {
 
 /** Call before a sealed ledger is changed. Throws `CorruptionError` if it does not match its seal. */
 export async function unsealLedger(runFolder: string): Promise<void> {
-  await updateManifest(runFolder, (manifest) => withoutLedgerSeal(runFolder, manifest));
+  await withRunLock(runFolder, async () =>
+    changeManifestFile(runFolder, (manifest) => withoutLedgerSeal(runFolder, manifest)),
+  );
 }
 
 /**
@@ -63,9 +64,9 @@ export async function unsealLedger(runFolder: string): Promise<void> {
  */
 export const writeSealed = (runFolder: string, file: string, text: string): Promise<void> =>
   withRunLock(runFolder, async () => {
-    changeManifest(runFolder, (manifest) => withSeal(manifest, basename(file), null));
+    changeManifestFile(runFolder, (manifest) => withSeal(manifest, basename(file), null));
     writeFileDurably(file, new TextEncoder().encode(text));
-    changeManifest(runFolder, (manifest) => withSeal(manifest, basename(file), fileSha256(file)));
+    changeManifestFile(runFolder, (manifest) => withSeal(manifest, basename(file), fileSha256(file)));
   });
 
 /**

@@ -87,7 +87,7 @@ export async function sealRows(page: RunPage, epoch: number): Promise<PartsChang
   const fence = await page.run.ledger.openUnit(`${page.page}/seal/1`, epoch);
   const rows = rowsOf(page);
   const staged = (Object.keys(rows) as TableName[]).map((name) => stageTable(page, name, rows[name] ?? []));
-  return publishStaged(page.run.folder, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));
+  return publishStaged(page.run.home.parts, staged, (records) => page.run.ledger.sealPage(fence, page.page, records));
 }
 
 function rowsOf(page: RunPage): Partial<Record<TableName, Row[]>> {

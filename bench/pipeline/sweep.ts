@@ -100,7 +100,7 @@ const namedPids = (workers: WorkerProcesses): Record<string, number> =>
   Object.fromEntries(workers.pids().map((pid, index) => [`${defaultSplit[index]?.join('+')} worker`, pid]));
 
 async function timed(
-  { ledger, manifest, folder }: PlannedRun,
+  { ledger, manifest, home }: PlannedRun,
   runsDir: string,
   settings: TemporalSettings,
   { samples }: Workload,
@@ -123,7 +123,7 @@ async function timed(
     await sweep.result();
     const seconds = (performance.now() - startMs) / 1000;
     const processes = usage().map((now, index) => since(before[index] ?? now, now));
-    await check(folder, (await ledger.progress()).answered, samples);
+    await check(home.folder, (await ledger.progress()).answered, samples);
     return { runId: manifest.runId, samples, seconds, processes };
   } finally {
     clearInterval(looking);

@@ -23,7 +23,7 @@ export async function agree(
   { runsDir }: { runsDir: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder, manifest } = await runCatalog(runsDir).find(id);
+  const { home, manifest } = await runCatalog(runsDir).find(id);
   const taxonomies = taxonomiesOf(manifest);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new InputError(unreadable(error), { file });
@@ -31,7 +31,7 @@ export async function agree(
   const person = readLabels(text, file, (study) => taxonomies.get(study));
   if (person.length === 0)
     throw new InputError('has no labelled line: replace null by theme numbers in at least one line', { file });
-  const database = await openRun(folder);
+  const database = await openRun(await home.tables());
   try {
     const rows = await agreements(database, manifest, person, taxonomies);
     if (rows.length === 0)

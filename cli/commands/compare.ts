@@ -49,20 +49,18 @@ export async function compare(
 ): Promise<ExitStatus> {
   const request = requestOf(options);
   const render = options.out === undefined ? null : rendererOf(options.out);
-  const folders = await Promise.all(
-    [...new Set(ids)].map(async (id) => (await runCatalog(options.runsDir).find(id)).folder),
-  );
-  const database = await openRun(folders);
+  const runs = [...new Set(ids)].map(async (id) => (await runCatalog(options.runsDir).find(id)).home.tables());
+  const database = await openRun(await Promise.all(runs));
   try {
     const found = await compareOver(database, request);
     const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>
       cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not finished and not compared`] : [],
     );
     const report = { ...found, notes: [...missing, ...found.notes], cards: await comparedCards(database, request) };
-    const runs = database.manifests.map(({ runId }) => runId);
-    await writeFiles(report, runs, render, options);
+    const names = database.manifests.map(({ runId }) => runId);
+    await writeFiles(report, names, render, options);
     show(report, options.all ?? false, terminal);
-    terminal.document({ runs, ...documentOf(report) });
+    terminal.document({ runs: names, ...documentOf(report) });
     return exitStatus.done;
   } finally {
     database.close();

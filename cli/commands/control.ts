@@ -3,8 +3,7 @@ import { openPlanned } from '../../activities/runs/planned-run.ts';
 import { ceilingFaults, priceRemedy, unpricedModels } from '../../activities/runs/spec-faults.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
-import { withoutLedgerSeal } from '../../activities/storage/ledger/sqlite/ledger-seal.ts';
-import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { usdText } from '../../analysis/report/format.ts';
 import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -23,12 +22,12 @@ export async function stopRun(
   { runsDir }: { runsDir: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder, manifest } = await runCatalog(runsDir).findToChange(id);
+  const { home, manifest } = await runCatalog(runsDir).findToChange(id);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is complete; there is nothing to ${verb}`);
     return exitStatus.done;
   }
-  await changeLedger(folder, manifest, (ledger) => ledger.setStop(null, stops[verb], `${stops[verb]} by the user`));
+  await changeLedger(home, manifest, (ledger) => ledger.setStop(null, stops[verb], `${stops[verb]} by the user`));
   terminal.out(
     `${stops[verb]}: calls in flight finish, no new calls are sent. Continue with:\n  ${resumeCommand(id, runsDir)}`,
   );
@@ -44,13 +43,13 @@ export interface BudgetOptions {
 
 export async function setBudget(id: string, options: BudgetOptions, terminal: Terminal): Promise<ExitStatus> {
   const budget = wantedBudget(options);
-  const { folder, manifest: found } = await runCatalog(options.runsDir).findToChange(id);
+  const { home, manifest: found } = await runCatalog(options.runsDir).findToChange(id);
   if (budget.usd !== undefined) checkPrices(found);
-  const manifest = await updateManifest(folder, (old) => ({
-    ...withoutLedgerSeal(folder, old),
+  const manifest = await updateManifest(home, (old) => ({
+    ...home.seals.without(old),
     spec: { ...old.spec, budget: { ...old.spec.budget, ...budget } },
   }));
-  const spent = await changeLedger(folder, manifest, async (ledger) => (await ledger.progress()).spend);
+  const spent = await changeLedger(home, manifest, async (ledger) => (await ledger.progress()).spend);
   const { usd, tokens } = budget;
   const texts = [
     ...(usd === undefined ? [] : [budgetUsd(usd)]),
@@ -98,13 +97,13 @@ function checkPrices({ spec }: Manifest): void {
 }
 
 /** Runs `work` on the open ledger, which is sealed again afterwards. */
-async function changeLedger<T>(folder: string, manifest: Manifest, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  await unsealLedger(folder);
-  const ledger = await openPlanned(folder, manifest);
+async function changeLedger<T>(home: RunHome, manifest: Manifest, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  await home.seals.unseal();
+  const ledger = await openPlanned(home, manifest);
   try {
     return await work(ledger);
   } finally {
     await ledger.close();
-    await sealLedger(folder);
+    await home.seals.seal();
   }
 }

@@ -31,7 +31,7 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
   );
   const [own, other] = folders.map(({ manifest }) => manifest.runId);
   const request = requestOf(own ?? id, { ...options, ...(other !== undefined && { against: other }) });
-  const database = await openRun(folders.map(({ folder }) => folder));
+  const database = await openRun(await Promise.all(folders.map(({ home }) => home.tables())));
   try {
     const report = await gateOver(database, request, policy);
     const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>

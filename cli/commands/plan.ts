@@ -1,5 +1,4 @@
 /** `plan`: offline, estimates what a spec would do and cost before any money is spent. */
-import { join } from 'node:path';
 import { sandboxIdentity } from './run.ts';
 import { withExtraction } from '../../activities/runs/extraction-rules.ts';
 import { leftOutOf, undecided } from '../../activities/runs/left-out.ts';
@@ -9,8 +8,7 @@ import { estimatePlan } from '../../activities/estimate/estimate-plan.ts';
 import { plannedPages } from '../../activities/estimate/page-groups.ts';
 import { reusedAnswers, type ReusePlan } from '../../activities/estimate/reused-answers.ts';
 import { checkReusedRuns, openReusedRuns } from '../../activities/runs/reused-runs.ts';
-import { openReplyReader } from '../../activities/storage/reply-reader.ts';
-import { ledgerPath } from '../../activities/storage/run-paths.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { AnsweredStep } from '../../activities/storage/ledger/ledger-counts.ts';
 import { unsetVariables } from '../../activities/runs/spec-faults.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -35,7 +33,7 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   await readInputs(file, benchmarks);
   const runId = checkedRunId(options.run ?? file.spec.name);
   await checkReusedRuns(options.runsDir, runId, file.spec);
-  const folder = join(options.runsDir, runId);
+  const home = runCatalog(options.runsDir).home(runId);
   const earlier = await findEarlierRun({ ...file, runsDir: options.runsDir, runId }, benchmarks);
   const sandbox = await sandboxIdentity();
   const tasks = tasksOf(benchmarks);
@@ -46,7 +44,7 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const pages = plannedPages(spec, tasks, earlier, leftOut);
   const known = earlier === null ? null : (await runCatalog(options.runsDir).find(runId)).manifest.spec;
   const asked = withExtraction(spec, known);
-  const reused = await takenOver({ runsDir: options.runsDir, folder, spec: asked, pages, tasks });
+  const reused = await takenOver({ runsDir: options.runsDir, home, spec: asked, pages, tasks });
   const counted = estimatePlan({ spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut, reused });
   const lack = lackingTier(sandbox.tier, benchmarks);
   const estimate = {
@@ -68,8 +66,8 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
     ...powers.map(({ study, answer }) => `${plain(study)}: ${powerText(answer)}`),
     `sandbox  ${sandbox.tier}: ${sandbox.engine}`,
     earlier !== null
-      ? `run      exists in ${folder}; \`run\` resumes or extends it`
-      : `run      would be created in ${folder}`,
+      ? `run      exists in ${home.place}; \`run\` resumes or extends it`
+      : `run      would be created in ${home.place}`,
   ].join('\n');
   terminal.out(planText(estimate, { all: options.all === true, below: below.split('\n').length }));
   terminal.out(below);
@@ -78,17 +76,17 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
 
 interface TakenOver extends Omit<ReusePlan, 'find'> {
   readonly runsDir: string;
-  readonly folder: string;
+  readonly home: RunHome;
 }
 
 /** Answers of the runs in `reuse` to questions that the run has not asked yet. */
-async function takenOver({ runsDir, folder, ...plan }: TakenOver): Promise<AnsweredStep[]> {
+async function takenOver({ runsDir, home, ...plan }: TakenOver): Promise<AnsweredStep[]> {
   if (plan.spec.reuse.length === 0) return [];
-  const own = openReplyReader(ledgerPath(folder));
+  const own = home.openReplies();
   const others = openReusedRuns(runsDir, plan.spec);
   try {
     const find = async (callKey: string) =>
-      own.reply(callKey) === undefined ? (await others.find(callKey))?.reply : undefined;
+      (await own.reply(callKey)) === undefined ? (await others.find(callKey))?.reply : undefined;
     return await reusedAnswers({ ...plan, find });
   } finally {
     own.close();

@@ -47,8 +47,8 @@ async function knownOf(run: string | undefined, options: PowerOptions): Promise<
     throw new InputError('name a run, or state the variances with --between, --within and --correlation');
   }
   if (stated !== null) throw new InputError('name a run or state the variances, not both');
-  const { folder, manifest } = await runCatalog(options.runsDir).find(run);
-  const database = await openRun(folder);
+  const { home, manifest } = await runCatalog(options.runsDir).find(run);
+  const database = await openRun(await home.tables());
   try {
     const { study, setting, models } = options;
     const from = await observedComparison(database, manifest, {

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { rowFormats } from '../../analysis/rows/row-formats.ts';
+import type { RunTables } from '../../analysis/run-folder.ts';
 import { openSaved, savedKindIn } from '../../analysis/saved-tables.ts';
 import { shellSql } from '../../analysis/shell-sql.ts';
 import { tableIndex, tableText } from '../../analysis/tables-doc.ts';
@@ -44,9 +45,10 @@ export async function query(words: readonly string[], options: Options, terminal
     if (!runs.includes(id)) return querySaved(kind, folder, ids, sql, options, terminal);
     terminal.note(`note: the folder ${id} holds a saved ${kind.name}, too: write ./${id} for that`);
   }
-  const folders = await Promise.all(ids.map(async (id) => (await catalog.find(id)).folder));
+  const found = await Promise.all(ids.map(async (id) => (await catalog.find(id)).home));
+  const read = (): Promise<RunTables[]> => Promise.all(found.map((home) => home.tables()));
   if (options.shellSql) {
-    const statements = await shellSql(folders, studyViews);
+    const statements = await shellSql(await read(), studyViews);
     terminal.out(statements);
     terminal.document({ sql: statements });
     return exitStatus.done;
@@ -56,7 +58,7 @@ export async function query(words: readonly string[], options: Options, terminal
     showIndex(ids[0] ?? '', terminal);
     return exitStatus.done;
   }
-  return answer(rowsOfRuns(folders, terminal), sql, options, terminal);
+  return answer(rowsOfRuns(read, terminal), sql, options, terminal);
 }
 
 /** Without SQL, shows the saved tables and the number of their rows. */

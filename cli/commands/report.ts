@@ -1,6 +1,7 @@
 /** `report`: one self-contained HTML page about one run or several, or its tables in another format. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { readRanking } from '../../analysis/external-ranking.ts';
@@ -45,15 +46,16 @@ export async function report(
       field: '--format',
     });
   const ranking = options.ranking === undefined ? null : await readRanking(resolve(options.ranking));
-  const folders = await Promise.all(ids.map(async (id) => (await runCatalog(options.runsDir).find(id)).folder));
-  const out = resolve(options.out ?? join(folders[0] ?? '.', `report.${options.format}`));
+  const found = await Promise.all(ids.map(async (id) => (await runCatalog(options.runsDir).find(id)).home));
+  const [home] = found as [RunHome];
+  const out = resolve(options.out ?? join(home.folder, `report.${options.format}`));
   const into = dirname(out);
   if (existsSync(into) && !isWritable(into))
     throw new InputError('is read-only: name a file in another folder with --out FILE', { file: into });
-  const database = await openRun(folders);
+  const database = await openRun(await Promise.all(found.map((one) => one.tables())));
   try {
     const text = await renderers[options.format as Format](await collectReport(database, ranking), database);
-    await writeReport(folders[0] ?? '', out, text);
+    await writeReport(home, out, text);
   } finally {
     database.close();
   }

@@ -1,11 +1,8 @@
-/** `resume`: continues a run from its folder alone. */
+/** `resume`: continues a run from what is stored of it alone. */
 import { openPlanned } from '../../activities/runs/planned-run.ts';
 import { checkAccounts } from '../../activities/runs/probe-spec.ts';
 import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { refuseArchived } from '../../activities/storage/archived.ts';
-import { readManifest } from '../../activities/storage/manifest-file.ts';
-import { ledgerPath } from '../../activities/storage/run-paths.ts';
-import { acceptLosses } from '../../activities/storage/ledger/sqlite/tally.ts';
 import { prepareToContinue } from '../../activities/runs/prepare-to-continue.ts';
 import { InputError } from '../../domain/errors.ts';
 import { knownHint } from '../../domain/spec/faults.ts';
@@ -30,28 +27,28 @@ export async function resume(
   { runsDir, all, model, probe = true, acceptLosses: accepts }: ResumeOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { folder } = await runCatalog(runsDir).findToChange(id);
-  if (accepts) acceptLosses(ledgerPath(folder));
-  const manifest = await readManifest(folder);
-  refuseArchived(folder, manifest);
+  const { home } = await runCatalog(runsDir).findToChange(id);
+  if (accepts) home.seals.acceptLosses();
+  const manifest = await home.manifest();
+  refuseArchived(home.folder, manifest);
   if (model !== undefined) checkModel(model, manifest);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is already complete`);
-    return endOfFinished({ folder, runsDir, all }, terminal);
+    return endOfFinished({ home, runsDir, all }, terminal);
   }
   await checkEnvironment(process.env, terminal.note);
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
   const ownership = runCatalog(runsDir).ownership(id);
   if (probe && !(await ownership.isOwned())) await checkAccounts({ spec, text, path }, process.env);
-  const { manifest: current, grown, missing } = await prepareToContinue(folder, manifest);
+  const { manifest: current, grown, missing } = await prepareToContinue(home, manifest);
   for (const line of [
     ...missingText(missing),
     ...grownText(grown, await ownership.isOwned()),
-    ...lostReuseLines(runsDir, spec),
+    ...(await lostReuseLines(runsDir, spec)),
   ])
     terminal.note(line);
   return carryOut(
-    { runsDir, all, retry: model, folder, manifest: current, ledger: await openPlanned(folder, current) },
+    { runsDir, all, retry: model, home, manifest: current, ledger: await openPlanned(home, current) },
     terminal,
   );
 }

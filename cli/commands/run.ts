@@ -47,7 +47,7 @@ export async function run(
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
     await planned.ledger.close();
     terminal.note(`run "${runId}" is already complete; a larger spec would extend it`);
-    return endOfFinished({ folder: planned.folder, runsDir: options.runsDir, all: options.all }, terminal);
+    return endOfFinished({ home: planned.home, runsDir: options.runsDir, all: options.all }, terminal);
   }
   // A complete run was shown above, which needs no server.
   if (!isNew) await checkEnvironment(process.env, terminal.note);
@@ -56,9 +56,9 @@ export async function run(
       await planned.ledger.close();
       throw error;
     });
-  terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.folder}`);
+  terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.home.place}`);
   for (const line of grownText(planned.grown, await ownership.isOwned())) terminal.note(line);
-  for (const line of lostReuseLines(options.runsDir, planned.manifest.spec)) terminal.note(line);
+  for (const line of await lostReuseLines(options.runsDir, planned.manifest.spec)) terminal.note(line);
   for (const line of leftOutLines(file.spec, planned.manifest.leftOut ?? {})) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);
   for (const line of unmeasured(file.spec, sandbox.tier)) terminal.note(`note: ${line}`);

@@ -1,11 +1,10 @@
 /** `status`: the progress of one run, or of all. */
-import { join } from 'node:path';
 import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
-import { readManifest } from '../../activities/storage/manifest-file.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { batchTexts, failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
@@ -28,14 +27,14 @@ export async function status(
 ): Promise<ExitStatus> {
   if (id === undefined) return listRuns(options.runsDir, terminal);
   const catalog = runCatalog(options.runsDir);
-  const { folder } = await catalog.find(id);
-  const { seen, interrupted, spend } = await lookAt(folder, catalog.ownership(id), async (look, ledger) => {
+  const { home } = await catalog.find(id);
+  const { seen, interrupted, spend } = await lookAt(home, catalog.ownership(id), async (look, ledger) => {
     const first = await look();
-    const watched = (): Watched => ({ look, slowMs: slowWorkSoon({ folder, manifest: first.manifest, ledger }) });
+    const watched = (): Watched => ({ look, slowMs: slowWorkSoon({ home, manifest: first.manifest, ledger }) });
     const looked = options.watch
       ? await watch(watched(), process.stdout, terminal.json)
       : { seen: first, interrupted: false };
-    return { ...looked, spend: await spendOf(folder, looked.seen, ledger) };
+    return { ...looked, spend: await spendOf(home, looked.seen, ledger) };
   });
   terminal.out(statusText(seen, spend));
   const { manifest, progress, mixed, single, others, closed, slowed, calls, failures } = seen;
@@ -57,13 +56,13 @@ export async function status(
 }
 
 /** Loads the forecast only when needed: it brings a tokenizer. */
-async function spendOf(folder: string, seen: RunSnapshot, ledger: Ledger): Promise<RunSpend> {
+async function spendOf(home: RunHome, seen: RunSnapshot, ledger: Ledger): Promise<RunSpend> {
   const { manifest } = seen;
   const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
   const lanes = await ledger.spendByLane();
-  const solved = lanes.some(isPaidLane) ? await solvedOf(folder, seen) : { solved: [], solvedFault: null };
+  const solved = lanes.some(isPaidLane) ? await solvedOf(home, seen) : { solved: [], solvedFault: null };
   try {
-    return { lanes, ...solved, forecast: await forecastBill(folder, manifest, ledger), forecastFault: null };
+    return { lanes, ...solved, forecast: await forecastBill(home, manifest, ledger), forecastFault: null };
   } catch (error) {
     // The plan and the tasks are separate files; the rest can be shown without them.
     return { lanes, ...solved, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
@@ -72,14 +71,14 @@ async function spendOf(folder: string, seen: RunSnapshot, ledger: Ledger): Promi
 
 /** Damaged files are for `verify` to report; the rest can still be shown. */
 async function solvedOf(
-  folder: string,
+  home: RunHome,
   { manifest, progress }: RunSnapshot,
 ): Promise<Pick<RunSpend, 'solved' | 'solvedFault'>> {
   const { isTooLarge, solvedLater } = await import('../output/solved-costs.ts');
   if (isTooLarge(manifest, progress)) return { solved: [], solvedFault: solvedLater };
   const { solvedCosts } = await import('../output/solved-costs.ts');
   try {
-    return { solved: await solvedCosts(folder), solvedFault: null };
+    return { solved: await solvedCosts(home), solvedFault: null };
   } catch (error) {
     return { solved: [], solvedFault: error instanceof Error ? error.message : String(error) };
   }
@@ -163,7 +162,7 @@ async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus
         return listedRun(id, async () => lookOnce(await catalog.find(id), catalog.ownership(id)));
       return (
         (await listedArchive(runsDir, id)) ??
-        listedRun(id, () => lookOnce({ folder: join(runsDir, id) }, catalog.ownership(id)))
+        listedRun(id, () => lookOnce({ home: catalog.home(id) }, catalog.ownership(id)))
       );
     }),
   );
@@ -176,8 +175,8 @@ async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus
   return faults[0]?.status ?? exitStatus.done;
 }
 
-const lookOnce = ({ folder }: Pick<FoundRun, 'folder'>, ownership: Ownership): Promise<RunSnapshot> =>
-  lookAt(folder, ownership, (look) => look());
+const lookOnce = ({ home }: Pick<FoundRun, 'home'>, ownership: Ownership): Promise<RunSnapshot> =>
+  lookAt(home, ownership, (look) => look());
 
 interface ListedRun {
   readonly row: readonly [run: string, state: string, cells: string, created: string];
@@ -187,7 +186,10 @@ interface ListedRun {
 
 /** An archive without replies or the like has no ledger to look at; null for any other run. */
 async function listedArchive(runsDir: string, id: string): Promise<ListedRun | null> {
-  const manifest = await readManifest(join(runsDir, id)).catch(() => null);
+  const manifest = await runCatalog(runsDir)
+    .home(id)
+    .manifest()
+    .catch(() => null);
   const without = manifest?.archive?.without ?? [];
   if (manifest === null || without.length === 0) return null;
   return {

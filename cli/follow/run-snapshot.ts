@@ -1,10 +1,8 @@
 /** The state of a run at one moment, from its manifest, its ledger and its lock. */
-import { join } from 'node:path';
 import type { Ledger, LedgerLook } from '../../activities/storage/ledger/ledger.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
-import { readManifest } from '../../activities/storage/manifest-file.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
-import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -32,14 +30,14 @@ const failuresRead = 500;
 
 /** Gives `see` a function that takes a snapshot, for as many as it needs from one open ledger. */
 export async function lookAt<T>(
-  folder: string,
+  home: RunHome,
   ownership: Ownership,
   see: (look: () => Promise<RunSnapshot>, ledger: Ledger) => Promise<T>,
 ): Promise<T> {
-  const ledger = openLedger(join(folder, 'ledger.sqlite'));
+  const ledger = await home.openAnyLedger();
   try {
     const failuresOf = followFailures(failuresRead);
-    return await see(() => snapshotOf(folder, ownership, ledger, failuresOf), ledger);
+    return await see(() => snapshotOf(home, ownership, ledger, failuresOf), ledger);
   } finally {
     await ledger.close();
   }
@@ -47,13 +45,13 @@ export async function lookAt<T>(
 
 /** @param failuresOf reads the newest failed calls; see `followFailures` */
 export async function snapshotOf(
-  folder: string,
+  home: RunHome,
   ownership: Ownership,
   ledger: LedgerLook,
   failuresOf: ReturnType<typeof followFailures>,
 ): Promise<RunSnapshot> {
   const progress = await ledger.progress();
-  const manifest = await readManifest(folder);
+  const manifest = await home.manifest();
   const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
   return {
     manifest,

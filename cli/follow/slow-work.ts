@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { referenceKey } from '../../activities/judging/execution-key.ts';
 import { plannedTasks, revisionsOf } from '../../activities/runs/planned-run.ts';
 import { referenceMs, slowReferenceMs } from '../../activities/judging/reference-times.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Page } from '../../schemas/plan.ts';
@@ -12,7 +13,7 @@ import type { Task } from '../../schemas/task.ts';
 const lookMs = 5_000;
 
 export interface RunWithLedger {
-  readonly folder: string;
+  readonly home: RunHome;
   readonly manifest: Manifest;
   readonly ledger: Pick<Ledger, 'references' | 'pageStates'>;
 }
@@ -31,10 +32,10 @@ export function slowWorkSoon(run: RunWithLedger): () => Promise<number> {
  * Returns a function that gives the milliseconds left for the slow programs of unfinished pages: one program per cell,
  * on half of this machine's cores. An upper bound where several cells share a program, which runs once.
  */
-export async function slowWork({ folder, manifest, ledger }: RunWithLedger): Promise<() => Promise<number>> {
-  const keys = await referenceKeys(folder, manifest);
+export async function slowWork({ home, manifest, ledger }: RunWithLedger): Promise<() => Promise<number>> {
+  const keys = await referenceKeys(home, manifest);
   const benchmarkOf = new Map(manifest.spec.studies.map(({ name, benchmark }) => [name, benchmark]));
-  const pages = (await revisionsOf(folder, manifest))
+  const pages = (await revisionsOf(home, manifest))
     .flatMap((revision) => revision.pages)
     .filter(({ phase }) => phase === undefined);
   const known = new Map<string, number>();
@@ -63,10 +64,10 @@ export async function slowWork({ folder, manifest, ledger }: RunWithLedger): Pro
 
 /** Keys by benchmark and task. The tasks themselves, which may be large, are not kept. */
 async function referenceKeys(
-  folder: string,
+  home: RunHome,
   manifest: Manifest,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, string[]>>> {
-  const tasks = await plannedTasks(folder, manifest);
+  const tasks = await plannedTasks(home, manifest);
   const keysOf = (task: Task): string[] => task.suites.map((suite) => referenceKey(manifest.sandbox, task, suite));
   return new Map([...tasks].map(([name, all]) => [name, new Map(all.map((task) => [task.taskId, keysOf(task)]))]));
 }

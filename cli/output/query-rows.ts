@@ -1,4 +1,5 @@
 /** The rows of a query, to the terminal or into a file, in a chosen format. */
+import type { RunTables } from '../../analysis/run-folder.ts';
 import { openRun, type RowDatabase } from '../../analysis/database.ts';
 import type { Rows } from '../../analysis/row-stream.ts';
 import { rowFormats } from '../../analysis/rows/row-formats.ts';
@@ -21,9 +22,9 @@ export type OpenRows = (copyTo?: string) => Promise<RowDatabase>;
 
 /** The finished results of runs; notes how many cells they lack. */
 export const rowsOfRuns =
-  (folders: readonly string[], terminal: Terminal): OpenRows =>
+  (read: () => Promise<readonly RunTables[]>, terminal: Terminal): OpenRows =>
   async (copyTo) => {
-    const database = await openRun(folders, { views: studyViews, ...(copyTo !== undefined && { copyTo }) });
+    const database = await openRun(await read(), { views: studyViews, ...(copyTo !== undefined && { copyTo }) });
     try {
       for (const { run, planned, missing } of runCoverage(database))
         if (missing > 0)

@@ -10,8 +10,7 @@ import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
-import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
-import { ledgerPath } from '../../activities/storage/run-paths.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { collectReport } from '../../studies/report.ts';
 import { spendText } from '../follow/progress-line.ts';
@@ -29,23 +28,24 @@ interface Shown {
 
 /** The total first, then the tables and the path of the report. */
 export async function showResults(
-  folder: string,
+  home: RunHome,
   manifest: Manifest,
   terminal: Terminal,
   shownAs: Shown,
 ): Promise<void> {
-  const database = await openRun(folder);
+  const { folder } = home;
+  const database = await openRun(await home.tables());
   try {
     const report = await collectReport(database);
     const context = contextOf(report);
     const tables = report.studies.flatMap((study) => study.boards(context)).filter(({ rows }) => rows.length > 0);
     const file = join(folder, 'report.html');
     const writable = isWritable(folder);
-    if (writable) await writeReport(folder, file, await renderReport(report, await collectExamples(database)));
+    if (writable) await writeReport(home, file, await renderReport(report, await collectExamples(database)));
     else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
     const shown = writable || existsSync(file) ? file : null;
     const boards = tables.map((table) => tableLines(table, plain));
-    terminal.out(totalText(manifest, await progressOf(folder)));
+    terminal.out(totalText(manifest, await progressOf(home)));
     terminal.out(
       boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
     );
@@ -72,8 +72,8 @@ function boardsText(boards: readonly string[], { all, below }: Shown): string {
   ].join('\n');
 }
 
-async function progressOf(folder: string): Promise<Progress> {
-  const ledger = openLedger(ledgerPath(folder));
+async function progressOf(home: RunHome): Promise<Progress> {
+  const ledger = await home.openAnyLedger();
   try {
     return await ledger.progress();
   } finally {

@@ -1,5 +1,6 @@
 /** Cost per solved task over the finished pages, for `status`. */
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 
@@ -32,12 +33,12 @@ export const solvedLater =
  * Table `model_costs`, of a complete run as stored, else from the finished pages. Imports DuckDB only when called,
  * since that takes a second.
  */
-export async function solvedCosts(folder: string): Promise<SolvedCost[]> {
+export async function solvedCosts(home: RunHome): Promise<SolvedCost[]> {
   const [{ openRun }, { currentModelCosts }] = await Promise.all([
     import('../../analysis/database.ts'),
     import('../../analysis/model-costs.ts'),
   ]);
-  const database = await openRun(folder);
+  const database = await openRun(await home.tables());
   try {
     return (await currentModelCosts(database)).map((row) => {
       const lo = numberOrNull(row, 'usd_per_solved_task_lo');

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { FailedCall } from '../../activities/storage/ledger/ledger-counts.ts';
 import type { LedgerLook } from '../../activities/storage/ledger/ledger.ts';
-import { openLedgerToLook } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { LiveFacts, LivePage } from '../../analysis/report/live/facts.ts';
 import { factsHtml } from '../../analysis/report/live/facts-html.ts';
 import { followFailures } from '../follow/latest-failures.ts';
@@ -85,11 +84,11 @@ function lookAtRun(runsDir: string, id: string): () => Promise<{ facts: LiveFact
   };
   let movementOf: ReturnType<typeof followMovement> | undefined;
   return async () => {
-    const { folder, manifest } = await catalog.find(id);
-    ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
+    const { home, manifest } = await catalog.find(id);
+    ledger = await home.openLedgerToLook();
     try {
-      const seen = await snapshotOf(folder, catalog.ownership(id), ledger, failuresOf);
-      movementOf ??= followMovement(slowWorkSoon({ folder, manifest, ledger: current }));
+      const seen = await snapshotOf(home, catalog.ownership(id), ledger, failuresOf);
+      movementOf ??= followMovement(slowWorkSoon({ home, manifest, ledger: current }));
       return {
         facts: liveFacts(seen, await movementOf(seen), models(seen), Date.now()),
         isAtRest: isSettled(seen),

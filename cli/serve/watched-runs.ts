@@ -4,7 +4,6 @@ import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import type { ListedRun } from '../../analysis/report/live/facts.ts';
 import { runsHtml } from '../../analysis/report/live/page.ts';
 import { exampleDocument } from '../../analysis/report/examples.ts';
-import { openLedgerToLook } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { snapshotOf, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
@@ -68,11 +67,11 @@ async function listedRun(catalog: RunCatalog, run: string): Promise<ListedRun> {
   const nothing = { state: 'unreadable', done: null, cells: null, createdAt: '', isShown: false };
   let stored = nothing;
   try {
-    const { folder, manifest } = await catalog.find(run);
+    const { home, manifest } = await catalog.find(run);
     stored = { ...nothing, state: manifest.state, createdAt: manifest.createdAt, isShown: true };
-    const ledger = openLedgerToLook(join(folder, 'ledger.sqlite'));
+    const ledger = await home.openLedgerToLook();
     try {
-      const seen = await snapshotOf(folder, catalog.ownership(run), ledger, async () => []);
+      const seen = await snapshotOf(home, catalog.ownership(run), ledger, async () => []);
       return { ...stored, run, state: stateOf(seen), ...cellCounts(seen.progress), fault: null };
     } finally {
       await ledger.close();

@@ -1,3 +1,4 @@
+import { folderHome } from '../../activities/storage/home/folder-home.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +84,7 @@ async function costs(parts: { calls: Row[]; verdicts: Row[]; samples?: Row[] }) 
     const asl = { ...cell('a', ''), asl: 1, reason: 'as it was' };
     return {
       rows: await alike(database),
-      status: await solvedCosts(folder),
+      status: await solvedCosts(folderHome(folder)),
       asl: (await aslWithCosts(database, [asl]))[0],
     };
   } finally {

@@ -62,7 +62,7 @@ test('status gives each study’s and model’s cost so far, and a forecast of t
   const { begin } = planFolder();
   const run = await begin({ tasks: 30, models, studies });
   await answered(run, 20);
-  const { text, json } = await shown(dirname(run.folder));
+  const { text, json } = await shown(dirname(run.home.folder));
   // Thirty tasks of one question: twenty at a cent, and ten more at a cent;
   // at most 116 tokens of a tenth of a cent each.
   expect(json.spend.forecast?.['spentUsd']).toBeCloseTo(0.2, 10);
@@ -83,7 +83,7 @@ test('calls never sent are not counted as failed; answers of another model are r
   const { begin } = planFolder();
   const run = await begin({ tasks: 3, models, studies });
   await answered(run, 1);
-  const { text, json } = await shown(dirname(run.folder));
+  const { text, json } = await shown(dirname(run.home.folder));
   expect(json.progress).toMatchObject({ failedCalls: 0, unsentByReason: { 'no connection (ECONNREFUSED)': 1 } });
   expect(text).toContain('repeated 0');
   expect(text).toContain('never sent, so not counted: 1 attempt, no connection (ECONNREFUSED)');
@@ -99,11 +99,11 @@ test('a run that cannot be shown is reported, and the others are still listed', 
   await one.ledger.close();
   const other = await whole.begin({ models, studies });
   await other.ledger.close();
-  const file = new DatabaseSync(join(one.folder, 'ledger.sqlite'));
+  const file = new DatabaseSync(join(one.home.folder, 'ledger.sqlite'));
   file.exec('update lane set cells = 9223372036854775807');
   file.close();
-  symlinkSync(other.folder, join(dirname(one.folder), 'whole'));
-  const { text, exit } = await shown(dirname(one.folder), null);
+  symlinkSync(other.home.folder, join(dirname(one.home.folder), 'whole'));
+  const { text, exit } = await shown(dirname(one.home.folder), null);
   expect(text).toMatch(/whole/);
   expect(text).toMatch(/^run "planned" cannot be shown: .*; "evenkeel verify" lists what is damaged$/m);
   expect(exit).toBe(1);

@@ -72,7 +72,8 @@ async function swept(
   const sandbox = await openSandbox('auto', { processes: 1 });
   await sandbox.close();
   const file = { spec: parseSpec(spec, 'spec.json'), text: spec, folder: specFolder };
-  const { folder, ledger, manifest } = await planRun({ ...file, runsDir, runId, sandbox });
+  const { home, ledger, manifest } = await planRun({ ...file, runsDir, runId, sandbox });
+  const { folder } = home;
   const ownership = await ownerLock(folder).take();
   const complaints: string[] = [];
   const workers = startWorkerProcesses({

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderHome } from '../../activities/storage/home/folder-home.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
@@ -177,7 +178,7 @@ async function asVersion01(folder: string): Promise<void> {
   }
   database.close();
   const listed = [...parts.map((part) => ({ ...part, path: old(part.path) })), ...earlier];
-  await updateManifest(folder, (manifest) => ({ ...manifest, parts: listed }));
+  await updateManifest(folderHome(folder), (manifest) => ({ ...manifest, parts: listed }));
 }
 
 // An extension adds new pages, rebuilds the tables of the whole run, and keeps the names of older pages' parts.

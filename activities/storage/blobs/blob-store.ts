@@ -43,7 +43,7 @@ export class BlobTakenError extends Error {
   override readonly name = 'BlobTakenError';
 }
 
-const part = '[A-Za-z0-9_][A-Za-z0-9._=@+-]*';
+const part = "[A-Za-z0-9_][A-Za-z0-9._=@+%!~'()*-]*";
 const keyRule = new RegExp(`^${part}(/${part})*$`);
 
 /** Throws for a key that some store could not have, or that leads out of it. */

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../../domain/errors.ts';
+import { folderHome } from '../home/folder-home.ts';
 import { readManifest } from '../manifest-file.ts';
 import { createRunFolder } from '../run-folder.ts';
 import { ledgerName, manifestPath } from '../run-paths.ts';
@@ -16,6 +17,7 @@ export const folderCatalog = (runsDir: string): RunCatalog => ({
   brokenIds: async () => brokenRunIds(runsDir),
   find: (id) => findRun(runsDir, id),
   findToChange: (id) => findRunToChange(runsDir, id),
+  home: (id) => folderHome(join(runsDir, id)),
   create: (id, fill) => createRunFolder(join(runsDir, checkedRunId(id)), fill),
   ownership: (id) => ownerLock(join(runsDir, id)),
 });
@@ -25,8 +27,7 @@ const isRun = (runsDir: string, id: string): boolean => existsSync(manifestPath(
 async function findRun(runsDir: string, id: string): Promise<FoundRun> {
   const folder = join(runsDir, checkedRunId(id));
   if (!isRun(runsDir, id)) throw new InputError(noSuchRun(runsDir, id));
-  // Its files are all there.
-  return { folder, manifest: await readManifest(folder), fetch: async () => {} };
+  return { home: folderHome(folder), folder, manifest: await readManifest(folder) };
 }
 
 async function findRunToChange(runsDir: string, id: string): Promise<FoundRun> {

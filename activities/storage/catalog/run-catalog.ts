@@ -2,20 +2,13 @@
 import { InputError } from '../../../domain/errors.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-
-/** A file of a run that its manifest lists. */
-export interface RunFile {
-  /** Its path within the run. */
-  readonly file: string;
-  readonly sha256: string;
-}
+import type { RunHome } from '../home/run-home.ts';
 
 export interface FoundRun {
-  /** Where this machine has the run's files; of a store on servers, those that were fetched. */
+  readonly home: RunHome;
+  /** The home's. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Afterwards these files are in the folder. Rejects with `CorruptionError` for one that the store has no more. */
-  fetch(files: readonly RunFile[]): Promise<void>;
 }
 
 export interface RunCatalog {
@@ -31,6 +24,8 @@ export interface RunCatalog {
    * id, so a copy may only be read.
    */
   findToChange(id: string): Promise<FoundRun>;
+  /** Of a run that exists; nothing is read yet. */
+  home(id: string): RunHome;
   /**
    * Creates a run completely or not at all. Throws `InputError` if it exists, even if another process creates it at the
    * same time.

@@ -1,6 +1,7 @@
 /** Registers staged parts in the ledger and moves them into place. */
 import type { PartRecord } from '../ledger/records.ts';
-import { setAside, type StagedPart } from './parts.ts';
+import type { PartKeeper } from '../home/run-home.ts';
+import type { StagedPart } from './parts.ts';
 import type { PartsChange } from './publisher.ts';
 
 /** Returns the paths of the parts that the new ones replace. */
@@ -12,7 +13,7 @@ type Register = (records: readonly PartRecord[]) => Promise<readonly string[]>;
  * (storage/parts/settle-parts.ts).
  */
 export async function publishStaged(
-  runFolder: string,
+  keeper: Pick<PartKeeper, 'setAside'>,
   staged: readonly StagedPart[],
   register: Register,
 ): Promise<PartsChange> {
@@ -23,7 +24,7 @@ export async function publishStaged(
     throw error;
   }
   const replaced = await registered(staged, register);
-  setAside(runFolder, replaced);
+  keeper.setAside(replaced);
   for (const { publish } of staged) publish();
   return { added: staged.map(({ record }) => record), removed: replaced };
 }

@@ -9,6 +9,7 @@ import type {
   WriteReplies,
 } from '../../../activities/exchange/exports/export-format.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
+import type { RunHome } from '../../../activities/storage/home/run-home.ts';
 import { makeFolder } from '../../../activities/storage/files/make-folder.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { counted } from '../../../domain/counted.ts';
@@ -34,7 +35,7 @@ interface Wanted {
   /** The name of the run's folder: a renamed run keeps its first id in its tables. */
   readonly id: string;
   readonly uuid: string;
-  readonly folder: string;
+  readonly home: RunHome;
   readonly out: string;
   readonly model: string | null;
   readonly study: string | null;
@@ -47,8 +48,8 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
     throw new InputError(`unknown format "${format}"; ${knownHint(format, Object.keys(exportFormats))}`, {
       field: '--format',
     });
-  const { manifest, folder } = await runCatalog(options.runsDir).find(id);
-  refuseArchived(folder, manifest, exportFormats[format]);
+  const { manifest, home } = await runCatalog(options.runsDir).find(id);
+  refuseArchived(home.folder, manifest, exportFormats[format]);
   const { spec } = manifest;
   const models = spec.models.map((one) => one.id);
   const model = knownName('model', models, options.model);
@@ -56,7 +57,7 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const study = knownName('study', studies, options.study);
   const out = resolve(options.out);
   const onAnswers = (read: number): void => terminal.progress(`${counted(read, 'answer')} read`);
-  const wanted = { id, uuid: manifest.uuid, folder, out, model, study, onAnswers };
+  const wanted = { id, uuid: manifest.uuid, home, out, model, study, onAnswers };
   const count = await written(format, wanted, options.runsDir);
   terminal.out(count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
   if (manifest.state !== 'complete')
@@ -116,11 +117,11 @@ async function replies(write: WriteReplies, wanted: Wanted, runsDir: string): Pr
 }
 
 async function withTables<T>(
-  { folder, model, study, onAnswers }: Wanted,
+  { home, model, study, onAnswers }: Wanted,
   copyTo: string | null,
   write: (source: ExportSource) => Promise<T>,
 ): Promise<T> {
-  const database = await openRun(folder, { views: studyViews, ...(copyTo !== null && { copyTo }) });
+  const database = await openRun(await home.tables(), { views: studyViews, ...(copyTo !== null && { copyTo }) });
   try {
     return await write({ database, model, study, onAnswers });
   } finally {

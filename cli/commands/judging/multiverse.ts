@@ -115,11 +115,11 @@ interface WantedStudy {
 }
 
 async function wantedStudies(
-  { folder }: FoundRun,
+  { home }: FoundRun,
   { models, study, metric }: MultiverseOptions,
 ): Promise<readonly WantedStudy[]> {
   if (metric !== undefined && !ownMetrics.has(metric)) metricNamed(metric);
-  const database = await openRun(folder);
+  const database = await openRun(await home.tables());
   try {
     const wanted = wantedSides(database, {
       ...(models === undefined ? {} : { models: models.split(',').map((name) => name.trim()) }),

@@ -1,6 +1,5 @@
 /** `rescore`: judges a run's stored replies under other rules, limits or suites, and lists the verdicts that change. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { counted } from '../../../domain/counted.ts';
 import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { openPlanned } from '../../../activities/runs/planned-run.ts';
@@ -19,11 +18,11 @@ import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { refuseArchived } from '../../../activities/storage/archived.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import { isSealed } from '../../../activities/storage/ledger/sqlite/ledger-seal.ts';
-import { sealLedger } from '../../../activities/storage/seals.ts';
 import { commandName } from '../../command-name.ts';
 import { rescoredText } from '../../output/rescored-text.ts';
 import { changesName, namedChanges, type RescoreFlags } from './rescore-flags.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
+import type { RunHome } from '../../../activities/storage/home/run-home.ts';
 import type { FoundRun } from '../../../activities/storage/catalog/run-catalog.ts';
 import { checkedRunId } from '../../../activities/storage/catalog/run-id.ts';
 import type { Terminal } from '../../output/terminal.ts';
@@ -40,7 +39,7 @@ export async function rescore(id: string, options: RescoreVerbOptions, terminal:
   const { runsDir } = options;
   const changes = namedChanges(options);
   const found = await runCatalog(runsDir).find(id);
-  const { folder, manifest } = found;
+  const { home, manifest } = found;
   await refuse(runsDir, id, found);
   const runId = checkedRunId(options.run ?? `${id}-${changesName(changes)}`);
   if (runId === manifest.runId)
@@ -49,7 +48,7 @@ export async function rescore(id: string, options: RescoreVerbOptions, terminal:
     });
   const end = await rescoredRun({ runsDir, id, runId, changes, manifest }, terminal);
   if (end !== exitStatus.done) return end;
-  const database = await openRun([folder, join(runsDir, runId)]);
+  const database = await openRun(await Promise.all([home.tables(), runCatalog(runsDir).home(runId).tables()]));
   try {
     // Rows of a copy under another name have the id of the original run, which the manifest tells.
     const models = await rescoredModels(database, manifest.runId, runId);
@@ -86,19 +85,20 @@ export interface Wanted {
  */
 export async function rescoredRun(wanted: Wanted, terminal: Terminal): Promise<ExitStatus> {
   const { runsDir, runId } = wanted;
-  const folder = join(runsDir, runId);
-  const known = existsSync(join(folder, 'manifest.json')) ? await knownRescored(wanted) : null;
+  const catalog = runCatalog(runsDir);
+  const home = catalog.home(runId);
+  const known = (await catalog.has(runId)) ? await knownRescored(wanted) : null;
   if (!isSealed(wanted.manifest)) terminal.note(unsealedText(wanted.id));
   if (known?.state === 'complete') {
     // Its command may have been killed in between.
-    if (!isSealed(known) && isWritable(folder)) await sealLedger(folder);
+    if (!isSealed(known) && isWritable(home.folder)) await home.seals.seal();
     return exitStatus.done;
   }
   refuseReadOnly(wanted);
   await checkEnvironment(process.env, terminal.note);
-  const manifest = await filled(wanted, folder, known, terminal);
+  const manifest = await filled(wanted, home, known, terminal);
   const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
-  return carryOut({ runsDir, folder, manifest, ledger: await openPlanned(folder, manifest) }, quiet);
+  return carryOut({ runsDir, home, manifest, ledger: await openPlanned(home, manifest) }, quiet);
 }
 
 const unsealedText = (id: string): string =>
@@ -124,7 +124,7 @@ async function knownRescored({ runsDir, id, runId, changes, manifest: { uuid } }
 /** @param known the new run, if a command that was killed has created it */
 async function filled(
   { runsDir, id, runId, changes, manifest: { uuid } }: Wanted,
-  folder: string,
+  home: RunHome,
   known: Manifest | null,
   terminal: Terminal,
 ): Promise<Manifest> {
@@ -137,7 +137,7 @@ async function filled(
     const sandbox = known?.sandbox ?? (await sandboxIdentity());
     const rescored = await rescoredTasks(run, changes);
     const manifest = known ?? (await createRescored({ run, catalog, runId, changes, rescored, sandbox }));
-    const ledger = await openPlanned(folder, manifest);
+    const ledger = await openPlanned(home, manifest);
     const taken = await takeOverVerdicts(run, ledger, changes, rescored, sandbox);
     await ledger.close();
     const what = known === null ? 'created' : 'continuing';

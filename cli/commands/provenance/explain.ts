@@ -11,6 +11,7 @@ import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { explainedLines, judgedLines } from '../../output/explain-text.ts';
 import { againScript } from '../../output/explain-script.ts';
 import { plain, type Terminal } from '../../output/terminal.ts';
+import type { RunHome } from '../../../activities/storage/home/run-home.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import { judgedReply } from '../judging/judged-reply.ts';
 import { taskRecord } from './task-record.ts';
@@ -30,8 +31,8 @@ export async function explainRow(
 ): Promise<ExitStatus> {
   const most = wholeNumber(options.most);
   const address = parseAddress(words);
-  const { folder, manifest } = await runCatalog(options.runsDir).find(id);
-  const { found, answers, more } = await explained(folder, manifest, address, most);
+  const { home, manifest } = await runCatalog(options.runsDir).find(id);
+  const { found, answers, more } = await explained(home, manifest, address, most);
   if (options.script === true) {
     terminal.out(againScript(id, options.runsDir, manifest, theOnly(answers, more)));
     return exitStatus.done;
@@ -44,7 +45,7 @@ export async function explainRow(
     return exitStatus.done;
   }
   const whole = await Promise.all(
-    answers.map(async (answer) => ({ ...answer, record: await taskRecord(folder, answer) })),
+    answers.map(async (answer) => ({ ...answer, record: await taskRecord(home.blobs, answer) })),
   );
   const run = runFacts(manifest);
   terminal.document({ run, table: found.table, row: found.row, answers: whole, more });
@@ -65,12 +66,12 @@ interface Explained {
 }
 
 async function explained(
-  folder: string,
+  home: RunHome,
   manifest: Manifest,
   address: ReturnType<typeof parseAddress>,
   most: number,
 ): Promise<Explained> {
-  const database = await openRun(folder, { views: studyViews });
+  const database = await openRun(await home.tables(), { views: studyViews });
   try {
     const found = await findRow(database, address);
     const { answers, more } = await answersBehind(database, found, most);

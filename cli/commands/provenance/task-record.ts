@@ -1,10 +1,11 @@
-import { readInput, runBlobs } from '../../../activities/storage/blobs/run-blobs.ts';
+import type { BlobStore } from '../../../activities/storage/blobs/blob-store.ts';
+import { readInput } from '../../../activities/storage/blobs/run-blobs.ts';
 import type { ExplainedAnswer } from '../../../analysis/explain/explanation.ts';
 
 /** The normalised record of an answer's task, from the run's copy of its benchmark; null if the copy was left out. */
-export async function taskRecord(folder: string, { dataSet, task }: ExplainedAnswer): Promise<unknown> {
+export async function taskRecord(blobs: BlobStore, { dataSet, task }: ExplainedAnswer): Promise<unknown> {
   if (dataSet === null || task === null) return null;
-  const text = await readInput(runBlobs(folder), dataSet).catch((error: unknown) => {
+  const text = await readInput(blobs, dataSet).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'CorruptionError' && error.message.includes('missing')) return '';
     throw error;
   });

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
 import { planRun } from '../../../activities/runs/plan-run.ts';
 import { updateManifest } from '../../../activities/storage/manifest.ts';
@@ -48,7 +49,7 @@ const rulesIn = ({ spec: { studies }, versions }: Manifest): unknown => [
 
 /** As a program without the key left it. */
 const withoutKey = (): Promise<Manifest> =>
-  updateManifest(folder, ({ versions: { extraction: _rules, ...versions }, ...manifest }) => ({
+  updateManifest(folderHome(folder), ({ versions: { extraction: _rules, ...versions }, ...manifest }) => ({
     ...manifest,
     versions,
     spec: { ...manifest.spec, studies: manifest.spec.studies.map(({ extraction: _named, ...study }) => study) },
@@ -84,12 +85,12 @@ test('a run made before there was a choice keeps its rule; a study added to it g
 
 test('a program with another version of the rule refuses to continue any run', async () => {
   await planned(spec);
-  const changed = await updateManifest(folder, (manifest) => ({
+  const changed = await updateManifest(folderHome(folder), (manifest) => ({
     ...manifest,
     versions: { ...manifest.versions, extraction: { s: 'paper-evaloop-0' } },
   }));
   await expect(planned(spec)).rejects.toThrow(
     /study s: paper-evaloop-0 in the run, paper-evaloop-1 in this version of evenkeel/,
   );
-  await expect(prepareToContinue(folder, changed)).rejects.toThrow(/paper-evaloop-0 in the run/);
+  await expect(prepareToContinue(folderHome(folder), changed)).rejects.toThrow(/paper-evaloop-0 in the run/);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { findEarlierRun } from '../../../activities/estimate/earlier-run.ts';
 import { loadBenchmarks } from '../../../activities/runs/plan-inputs.ts';
 import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
@@ -51,7 +52,7 @@ test('a folder of the run’s name without a manifest is refused as it is', asyn
 
 test('another budget for a run that is finished leaves no wrong seal', async () => {
   await (await planned()).ledger.close();
-  await setRunState(folder, 'complete', null);
+  await setRunState(folderHome(folder), 'complete', null);
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
   await (await planned()).ledger.close();
@@ -90,7 +91,7 @@ const withSecondModel = spec.replace('[{', '[{ id: second, provider: simulated }
 
 test('a larger spec unseals a ledger; one without its seal is refused and nothing changes', async () => {
   await (await planned()).ledger.close();
-  await setRunState(folder, 'complete', null);
+  await setRunState(folderHome(folder), 'complete', null);
   await sealLedger(folder);
   changeLedger();
   const before = readdirSync(folder, { recursive: true });
@@ -167,7 +168,7 @@ describe('recordings', () => {
     ];
     const message = new RegExp(lines.map(({ source }) => source).join('\n'));
     await expect(planned(replayed('one'))).rejects.toThrow(message);
-    await expect(prepareToContinue(folder, manifest)).rejects.toThrow(message);
+    await expect(prepareToContinue(folderHome(folder), manifest)).rejects.toThrow(message);
     const file = await readSpecFile(join(runsDir, 'spec.yaml'));
     const benchmarks = await loadBenchmarks(file);
     await expect(findEarlierRun({ ...file, runsDir, runId: 'r' }, benchmarks)).rejects.toThrow(message);
@@ -178,10 +179,10 @@ describe('recordings', () => {
     record('a');
     const { manifest } = await manifestOf(replayed('one'));
     record('a', 'b');
-    const taken = await prepareToContinue(folder, manifest);
+    const taken = await prepareToContinue(folderHome(folder), manifest);
     expect([taken.grown.length, taken.missing, taken.manifest.replays['one']?.earlier?.length]).toEqual([1, [], 1]);
     rmSync(join(runsDir, 'said.jsonl'));
-    const again = await prepareToContinue(folder, taken.manifest);
+    const again = await prepareToContinue(folderHome(folder), taken.manifest);
     expect(again).toMatchObject({
       grown: [],
       missing: [join(runsDir, 'said.jsonl')],
@@ -194,12 +195,12 @@ describe('recordings', () => {
     const { manifest } = await manifestOf(replayed('one'));
     const files = new Map([['one', join(runsDir, 'said.jsonl')]]);
     record('a', 'b');
-    const early = await freshRecordings(folder, manifest.replays, files);
+    const early = await freshRecordings(folderHome(folder), manifest.replays, files);
     record('a', 'b', 'c');
     await expect(putFresh(runBlobs(folder), early)).rejects.toThrow(
       /said\.jsonl {2}this file, or the run's copy of it, changed/,
     );
-    const late = withFresh(manifest.replays, await freshRecordings(folder, manifest.replays, files));
+    const late = withFresh(manifest.replays, await freshRecordings(folderHome(folder), manifest.replays, files));
     record('a', 'b');
     expect(() => withFresh(late, early)).toThrow(/changed while they were compared/);
   });
@@ -207,7 +208,7 @@ describe('recordings', () => {
   test('a finished run keeps the copy its answers are from; extending it takes the larger one', async () => {
     record('a');
     const { manifest } = await manifestOf(replayed('one'));
-    await setRunState(folder, 'complete', null);
+    await setRunState(folderHome(folder), 'complete', null);
     await sealLedger(folder);
     record('a', 'b');
     const same = await manifestOf(replayed('one'));

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { lockedManifest, readManifest, writeManifest } from '../../../activities/storage/manifest-file.ts';
 import { publishChange, updateManifest } from '../../../activities/storage/manifest.ts';
@@ -43,7 +44,7 @@ async function readByAnother(folder: string): Promise<Manifest> {
 test('a thousand parts are in one file as before; more are in segments of a thousand and a root', async () => {
   const folder = await runWith(parts(0, 1_000));
   expect([rootOf(folder).formatVersion, rootOf(folder).segments, segmentFiles(folder)]).toEqual([1, undefined, []]);
-  await updateManifest(folder, (old) => ({ ...old, parts: parts(0, 2_500) }));
+  await updateManifest(folderHome(folder), (old) => ({ ...old, parts: parts(0, 2_500) }));
   const root = rootOf(folder);
   expect([root.formatVersion, root.segments?.map((one) => one.parts), root.parts.length]).toEqual([
     2,
@@ -60,7 +61,7 @@ test('publishing writes as much at twenty thousand parts as at two thousand', as
   const grown = async (count: number): Promise<number> => {
     const folder = await runWith(parts(0, count));
     const before = segmentFiles(folder);
-    await updateManifest(folder, (old) => ({ ...old, parts: [...old.parts, part(count)] }));
+    await updateManifest(folderHome(folder), (old) => ({ ...old, parts: [...old.parts, part(count)] }));
     expect(segmentFiles(folder)).toEqual(before);
     expect((await readManifest(folder)).parts.length).toBe(count + 1);
     return readFileSync(manifestPath(folder)).length;
@@ -72,12 +73,15 @@ test('a segment goes with its first part that no longer counts, and others stay;
   const folder = await runWith(parts(0, 3_100));
   const before = rootOf(folder).segments?.map(({ file }) => file) ?? [];
   const spent = new Set(parts(5, 500).map(({ path }) => path));
-  await updateManifest(folder, (old) => ({ ...old, parts: old.parts.filter(({ path }) => !spent.has(path)) }));
+  await updateManifest(folderHome(folder), (old) => ({
+    ...old,
+    parts: old.parts.filter(({ path }) => !spent.has(path)),
+  }));
   const after = rootOf(folder).segments?.map(({ file }) => file) ?? [];
   expect([before.length, after.length, after.filter((file) => before.includes(file)).length]).toEqual([3, 2, 2]);
   expect(segmentFiles(folder).length).toBe(2);
   expect((await readByAnother(folder)).parts.length).toBe(3_100 - 495);
-  await updateManifest(folder, (old) => ({ ...old, parts: old.parts.slice(0, 10) }));
+  await updateManifest(folderHome(folder), (old) => ({ ...old, parts: old.parts.slice(0, 10) }));
   expect([rootOf(folder).formatVersion, segmentFiles(folder)]).toEqual([1, []]);
 });
 
@@ -94,7 +98,7 @@ test('merged parts, which list their pages, go into segments first', async () =>
 
 test('a part that is changed in place is written, although a segment has its name', async () => {
   const folder = await runWith(parts(0, 1_500));
-  await updateManifest(folder, (old) => ({
+  await updateManifest(folderHome(folder), (old) => ({
     ...old,
     parts: old.parts.map((one) => (one.path === part(3).path ? { ...one, rows: 7 } : one)),
   }));
@@ -145,7 +149,7 @@ test('a change adds and removes its own parts, but none that another process has
   const ledger = openLedger(ledgerPath(folder));
   await ledger.replaceParts(0, [part(1), part(2), part(3), part(4)]);
   await ledger.exchangeParts(0, [part(3)], [part(9)]);
-  await publishChange(folder, ledger, { added: [part(3), part(4)], removed: [part(1).path] });
+  await publishChange(folderHome(folder), ledger, { added: [part(3), part(4)], removed: [part(1).path] });
   expect((await readManifest(folder)).parts).toEqual([part(2), part(4)]);
   await ledger.close();
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CorruptionError } from '../../../domain/errors.ts';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import type { PartRecord } from '../../../activities/storage/ledger/records.ts';
 import { publishManifest, setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readRunFolder } from '../../../analysis/run-folder.ts';
@@ -104,7 +105,7 @@ test('a manifest changed by hand or by the disk is not read, changed or sealed a
     const reading = [
       () => readManifest(folder),
       () => readRunFolder(folder),
-      () => updateManifest(folder, (old) => old),
+      () => updateManifest(folderHome(folder), (old) => old),
     ];
     for (const read of reading)
       await expect(read()).rejects.toThrow(
@@ -119,13 +120,13 @@ test('a manifest changed by hand or by the disk is not read, changed or sealed a
 
 test('a finished run has a time and a reason, a running one has neither', async () => {
   const folder = await newRun();
-  await setRunState(folder, 'incomplete', 'budget');
+  await setRunState(folderHome(folder), 'incomplete', 'budget');
   expect(await readManifest(folder)).toMatchObject({
     state: 'incomplete',
     stateDetail: 'budget',
     finishedAt: expect.stringMatching(/Z$/),
   });
-  await setRunState(folder, 'running', null);
+  await setRunState(folderHome(folder), 'running', null);
   expect(await readManifest(folder)).toMatchObject({ state: 'running', stateDetail: null, finishedAt: null });
 });
 
@@ -135,13 +136,15 @@ test('publishing shows the ledger’s parts that are in place, and refuses the l
   const { record: part, durable, publish } = stagePart(folder, 'loops/run', described, 3, bytes('rows'));
   await durable;
   await ledger.replaceParts(0, [part]);
-  await publishManifest(folder, ledger);
+  await publishManifest(folderHome(folder), ledger);
   expect((await readManifest(folder)).parts).toEqual([]);
   publish();
-  await publishManifest(folder, ledger);
+  await publishManifest(folderHome(folder), ledger);
   expect((await readManifest(folder)).parts).toEqual([part]);
   const stranger = openLedger(join(newFolder(), 'ledger.sqlite'));
-  await expect(publishManifest(folder, stranger)).rejects.toThrow('manifest and ledger belong to different runs');
+  await expect(publishManifest(folderHome(folder), stranger)).rejects.toThrow(
+    'manifest and ledger belong to different runs',
+  );
 });
 
 // Red without the lock in publishManifest, or without `withRunLock` in updateManifest:

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { CorruptionError } from '../../../domain/errors.ts';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { publishManifest, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
@@ -50,7 +51,11 @@ test.each([
 ])('a ledger that is %s is refused by whoever opens it, and none is made in its place', async (_how, harm, got) => {
   harm(ledgerPath(folder));
   const files = readdirSync(folder);
-  for (const open of [opened, async () => openLedger(ledgerPath(folder)), () => updateManifest(folder, (old) => old)]) {
+  for (const open of [
+    opened,
+    async () => openLedger(ledgerPath(folder)),
+    () => updateManifest(folderHome(folder), (old) => old),
+  ]) {
     await expect(open()).rejects.toThrow(CorruptionError);
     await expect(open()).rejects.toThrow(`${ledgerPath(folder)}: a run must have a ledger, ${got}; ${remedy}`);
   }
@@ -73,7 +78,7 @@ test('an older ledger, without a published part, is refused', async () => {
   writeFileSync(join(folder, part.path), 'x');
   await ledger.replaceParts(0, [part]);
   await opened();
-  await publishManifest(folder, ledger);
+  await publishManifest(folderHome(folder), ledger);
   await ledger.close();
   await opened();
   writeFileSync(ledgerPath(folder), older);
@@ -113,7 +118,11 @@ test.each([18, 19])(
     const bytes = readFileSync(ledgerPath(folder));
     bytes[place] = 1;
     writeFileSync(ledgerPath(folder), bytes);
-    for (const open of [opened, async () => openLedger(ledgerPath(folder)), () => updateManifest(folder, (old) => old)])
+    for (const open of [
+      opened,
+      async () => openLedger(ledgerPath(folder)),
+      () => updateManifest(folderHome(folder), (old) => old),
+    ])
       await expect(open()).rejects.toThrow(/ledger.sqlite: a ledger must be in WAL mode .* got \d and \d; restore/);
     expect(readFileSync(ledgerPath(folder)).equals(bytes)).toBe(true);
   },

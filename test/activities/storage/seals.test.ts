@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../activities/storage/run-paths.ts';
@@ -36,7 +37,7 @@ beforeEach(async () => {
   if (reservation.kind === 'go')
     await ledger.commit(reservation.intent, [reply('def f(): pass\n'.repeat(9))], charge(0), 1);
   await ledger.close();
-  await setRunState(folder, 'complete', null);
+  await setRunState(folderHome(folder), 'complete', null);
   await writeSealed(folder, join(folder, 'report.html'), '<!doctype html>'.repeat(100));
   await sealLedger(folder);
 });
@@ -73,18 +74,18 @@ test('reading a run leaves its seal intact', async () => {
     await ledger.setBudget({ usd: null, tokens: null });
     await ledger.progress();
     await ledger.close();
-    await updateManifest(folder, (old) => ({ ...old, specFile: 'other.yaml' }));
+    await updateManifest(folderHome(folder), (old) => ({ ...old, specFile: 'other.yaml' }));
   }
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
 });
 
 test('a running run has no seal, and gets one when it has ended again', async () => {
-  await setRunState(folder, 'running', null);
+  await setRunState(folderHome(folder), 'running', null);
   const ledger = openLedger(ledgerPath(folder));
   await ledger.takeOver('another');
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
-  await setRunState(folder, 'incomplete', 'paused');
+  await setRunState(folderHome(folder), 'incomplete', 'paused');
   await ledger.close();
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
@@ -109,11 +110,11 @@ test('a process killed between change and seal leaves no wrong seal', async () =
 });
 
 test("an answer that arrives after the run's end removes the seal, and the next seal covers it", async () => {
-  await setRunState(folder, 'running', null);
+  await setRunState(folderHome(folder), 'running', null);
   const late = openLedger(ledgerPath(folder));
   const wanted = { ...call(1), key: { ...call(1).key, page: 'p' } };
   const reservation = await late.reserve(await late.openUnit('p/generate', await late.takeOver('another')), wanted);
-  await setRunState(folder, 'incomplete', 'cancelled');
+  await setRunState(folderHome(folder), 'incomplete', 'cancelled');
   await sealLedger(folder);
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
   if (reservation.kind === 'go') await late.commit(reservation.intent, [reply('def f(): return 1\n')], charge(1), 1);

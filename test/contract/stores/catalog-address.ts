@@ -15,5 +15,10 @@ export interface ServersAddress {
 export function openCatalog(address: string): RunCatalog {
   if (!address.startsWith('{')) return folderCatalog(address);
   const { store, blobs, cache } = JSON.parse(address) as ServersAddress;
-  return postgresCatalog(openPostgres(store), s3Blobs(blobs), cache);
+  return postgresCatalog({
+    database: openPostgres(store),
+    blobs: s3Blobs(blobs),
+    copies: cache,
+    openLedger: () => Promise.reject(new Error('a catalog opens no ledger')),
+  });
 }

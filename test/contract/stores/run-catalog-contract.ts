@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunCatalog } from '../../../activities/storage/catalog/run-catalog.ts';
-import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { sha256 } from '../../../domain/ids.ts';
 import { manifest } from '../../activities/storage/manifest-fixture.ts';
 import { openCatalog } from './catalog-address.ts';
@@ -140,9 +139,9 @@ export function runCatalogContract(newAddress: () => string | Promise<string>): 
     });
     const found = await openCatalog(address).find('a');
     for (let time = 0; time < 2; time += 1) {
-      await found.fetch([input]);
+      await found.home.fetch([input]);
       expect(readFileSync(join(found.folder, input.file), 'utf8')).toBe('[]');
     }
-    expect(await readManifest(found.folder)).toEqual(manifestOf('a'));
+    expect(await found.home.manifest()).toEqual(manifestOf('a'));
   });
 }

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'vitest';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { updateManifest } from '../../../activities/storage/manifest.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { type Table, tables } from '../../../schemas/tables.ts';
@@ -44,7 +45,7 @@ const script = fileURLToPath(new URL('./finish-run.ts', import.meta.url));
 export async function unsealed(runsDir: string, from: string, to: string): Promise<string[]> {
   const folder = join(runsDir, to);
   cpSync(join(runsDir, from), folder, { recursive: true });
-  await updateManifest(folder, (old) => ({ ...old, state: 'running', parts: [], seals: {} }));
+  await updateManifest(folderHome(folder), (old) => ({ ...old, state: 'running', parts: [], seals: {} }));
   const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
   database.exec(
     'delete from part; delete from merged_page; delete from spent_part; ' +

@@ -3,6 +3,7 @@
  * can interrupt it.
  */
 import { join } from 'node:path';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import type { Heartbeat } from '../../../activities/heartbeat.ts';
 import { createSeal } from '../../../activities/record.ts';
@@ -33,7 +34,7 @@ export async function finishRun(
   const ledger = await openRunLedger(folder, manifest);
   const taken = { runsDir, runId, uuid: manifest.uuid, ledger };
   await repairBeforeSweep(taken);
-  await setRunState(folder, 'running', null);
+  await setRunState(folderHome(folder), 'running', null);
   const ref = { runId, uuid: manifest.uuid, epoch: await ledger.takeOver('a test') };
   await removeOrphans(folder, ledger, Object.keys(tables));
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { setRunState } from '../../../activities/storage/manifest.ts';
@@ -46,7 +47,7 @@ async function workBeside(runsDir: string, runId: string, point: number): Promis
   const owned = await ownerLock(folder).take();
   if (owned === null) throw new Error(`${folder} has an owner`);
   const ledger = await openRunLedger(folder, manifest);
-  await setRunState(folder, 'running', null);
+  await setRunState(folderHome(folder), 'running', null);
   const run = { runId, uuid: manifest.uuid, epoch: await ledger.takeOver('a test') };
   const lanes = await ledger.openLanes();
   const pages = (await Promise.all(lanes.map((lane) => ledger.openPages(lane, null, 100)))).flat();

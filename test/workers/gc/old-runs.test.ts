@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { updateManifest } from '../../../activities/storage/manifest.ts';
 import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
@@ -47,7 +48,7 @@ test('a run that may be resumed goes only when told to', async () => {
 test('a run that was extended after the listing stays', async () => {
   const run = place.run('whole', 'done');
   const found = await place.look();
-  await updateManifest(run, (manifest) => ({ ...manifest, state: 'running' }));
+  await updateManifest(folderHome(run), (manifest) => ({ ...manifest, state: 'running' }));
   expect(await removeAll(found)).toEqual({ done: expect.stringContaining('not complete') });
   expect(existsSync(join(run, 'manifest.json'))).toBe(true);
 });
@@ -82,7 +83,10 @@ test('a run that a process owns stays, and so does one whose ledger a worker sti
 test('a run whose answers an unfinished run still takes over stays', async () => {
   place.run('whole', 'source');
   const half = place.run('half', 'half');
-  await updateManifest(half, (manifest) => ({ ...manifest, spec: { ...manifest.spec, reuse: ['source'] } }));
+  await updateManifest(folderHome(half), (manifest) => ({
+    ...manifest,
+    spec: { ...manifest.spec, reuse: ['source'] },
+  }));
   const found = await place.look();
   expect([namesOf(found), kept(found)['source']]).toEqual([[], expect.stringContaining('"half"')]);
 });

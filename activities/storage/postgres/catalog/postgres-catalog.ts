@@ -2,27 +2,28 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { InputError } from '../../../../domain/errors.ts';
-import { sha256 } from '../../../../domain/ids.ts';
-import { cutManifest, joinedManifest, knownSegment, parseSegment } from '../../../../domain/manifest-segments.ts';
-import { parseWholeManifest, sealedManifest } from '../../../../domain/whole-manifest.ts';
-import type { Manifest } from '../../../../schemas/manifest.ts';
 import { blobsBelow } from '../../blobs/blobs-below.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { unknownRun } from '../../catalog/unknown-run.ts';
 import { checkedRunId } from '../../catalog/run-id.ts';
 import { type FoundRun, refuseCopy, type RunCatalog } from '../../catalog/run-catalog.ts';
+import type { RunHome } from '../../home/run-home.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Postgres } from '../postgres.ts';
 import { postgresOwnership } from './ownership.ts';
-import { filesInto, manifestInto } from './run-cache.ts';
+import { postgresHome, type RunRow, storedRoot } from './postgres-home.ts';
 
-interface RunRow {
-  readonly place: string;
-  readonly manifest: string;
+/** What the runs of a store on servers are made of. */
+export interface RunServers {
+  readonly database: Postgres;
+  readonly blobs: BlobStore;
+  /** A folder of this machine, for copies of what is read as files; it may be emptied when nothing runs. */
+  readonly copies: string;
+  readonly openLedger: (database: Postgres, id: string) => Promise<Ledger>;
 }
 
-/** @param cache a folder of this machine, for copies of what is read as files; it may be emptied when nothing runs */
-export function postgresCatalog(database: Postgres, blobs: BlobStore, cache: string): RunCatalog {
-  const copies = join(cache, 'runs', sha256(database.name).slice(0, 12));
+export function postgresCatalog(servers: RunServers): RunCatalog {
+  const { database, blobs, copies } = servers;
   const ids = async (): Promise<string[]> =>
     (await database.query<{ readonly id: string }>('select id from run')).map(({ id }) => id);
   const row = async (id: string): Promise<RunRow | undefined> =>
@@ -32,14 +33,12 @@ export function postgresCatalog(database: Postgres, blobs: BlobStore, cache: str
     if (found === undefined) throw new InputError(unknownRun(id, database.name, await ids()));
     return found;
   };
+  const homeOf = (id: string): RunHome =>
+    postgresHome({ ...servers, id, folder: join(copies, checkedRunId(id)), row: () => known(id) });
 
   async function find(id: string): Promise<FoundRun> {
-    const { place, manifest: text } = await known(id);
-    const own = blobsBelow(blobs, place);
-    const manifest = await wholeManifest(own, `${database.name} run ${id}`, text);
-    const folder = join(copies, place);
-    manifestInto(folder, manifest);
-    return { folder, manifest, fetch: (files) => filesInto(folder, own, files) };
+    const home = homeOf(id);
+    return { home, folder: home.folder, manifest: await home.manifest() };
   }
 
   return {
@@ -49,6 +48,7 @@ export function postgresCatalog(database: Postgres, blobs: BlobStore, cache: str
     brokenIds: async () => [],
     find,
     findToChange: async (id) => refuseCopy(id, await find(id), 'make a run of that name'),
+    home: homeOf,
     async create(id, fill) {
       if ((await row(id)) !== undefined) throw alreadyThere(id);
       const place = `runs/${randomUUID()}`;
@@ -61,26 +61,6 @@ export function postgresCatalog(database: Postgres, blobs: BlobStore, cache: str
     },
     ownership: (id) => postgresOwnership(database, id, async () => void (await known(id))),
   };
-}
-
-async function wholeManifest(blobs: BlobStore, name: string, text: string): Promise<Manifest> {
-  const root = parseWholeManifest(text, name);
-  const parts = (root.segments ?? []).map(async (segment) => {
-    const known = knownSegment(segment);
-    if (known !== undefined) return known;
-    const bytes = await blobs.get(segment.file);
-    return parseSegment(name, segment, bytes === null ? null : new TextDecoder().decode(bytes));
-  });
-  return joinedManifest(root, await Promise.all(parts));
-}
-
-async function storedRoot(blobs: BlobStore, manifest: Manifest): Promise<string> {
-  const { root, added } = cutManifest(manifest, []);
-  for (const { segment, text } of added) {
-    const bytes = new TextEncoder().encode(text);
-    await blobs.putImmutable(segment.file, bytes, sha256(bytes));
-  }
-  return sealedManifest(root);
 }
 
 /** False if another process has created a run of this name. */

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { folderHome } from '../../../../activities/storage/home/folder-home.ts';
 import { publishManifest, updateManifest } from '../../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../../activities/storage/manifest-file.ts';
 import { ledgerPath } from '../../../../activities/storage/run-paths.ts';
@@ -66,7 +67,7 @@ async function newRun(rowsOf: (page: number) => readonly Row[]): Promise<string>
     await ledger.sealPage(fence, page, [part.record]);
     part.publish();
   }
-  await publishManifest(folder, ledger);
+  await publishManifest(folderHome(folder), ledger);
   await ledger.close();
   return folder;
 }
@@ -182,7 +183,7 @@ test('a page with fewer rows than the plan has cells is found', async () => {
 });
 
 test('a manifest that says other row counts or hashes than files and ledger is found', async () => {
-  await updateManifest(folder, (old) => ({
+  await updateManifest(folderHome(folder), (old) => ({
     ...old,
     parts: old.parts.map((part, index) => (index === 0 ? { ...part, rows: 6 } : part)),
   }));

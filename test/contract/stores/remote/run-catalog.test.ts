@@ -1,10 +1,8 @@
 /** The catalog of runs on PostgreSQL and S3, and what its owners promise when sessions are lost. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { postgresCatalog } from '../../../../activities/storage/postgres/catalog/postgres-catalog.ts';
 import { openPostgres } from '../../../../activities/storage/postgres/postgres.ts';
 import { prepareStore } from '../../../../activities/storage/postgres/prepare.ts';
-import { s3Blobs } from '../../../../activities/storage/s3/s3-blobs.ts';
 import { sha256 } from '../../../../domain/ids.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../../../scripts/cluster/postgres-server.ts';
 import { manifest } from '../../../activities/storage/manifest-fixture.ts';
@@ -40,13 +38,12 @@ onPostgres('runs on PostgreSQL', () => {
     });
 
     test('a file that the bucket lacks, or that is not what the manifest says, is named', async () => {
-      const [store, blobs] = [await newPostgresStore(), s3Blobs(newObjects())];
-      const catalog = postgresCatalog(openPostgres(store), blobs, temporaryFolder());
+      const catalog = openCatalog(await newAddress());
       await catalog.create('a', async (inputs) => {
         await inputs.putImmutable('inputs/x.json', new TextEncoder().encode('[]'), sha256('[]'));
         return manifestOf('a');
       });
-      const { fetch } = await catalog.find('a');
+      const { fetch } = (await catalog.find('a')).home;
       await expect(fetch([{ file: 'inputs/none.json', sha256: sha256('x') }])).rejects.toThrow(/none\.json.*missing/);
       await expect(fetch([{ file: 'inputs/x.json', sha256: sha256('x') }])).rejects.toThrow(/x\.json.*SHA-256 is not/);
     });

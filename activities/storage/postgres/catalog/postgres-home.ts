@@ -1,0 +1,207 @@
+/**
+ * A run on servers: a row with the root of its manifest, the ledger's rows, and blobs for all files. A folder of this
+ * machine has copies of the files that something here reads or writes as files.
+ */
+import { basename } from 'node:path';
+import { InputError } from '../../../../domain/errors.ts';
+import { sha256 as sha256Of } from '../../../../domain/ids.ts';
+import { cutManifest, joinedManifest, knownSegment, parseSegment } from '../../../../domain/manifest-segments.ts';
+import { parseWholeManifest, sealedManifest } from '../../../../domain/whole-manifest.ts';
+import type { Manifest } from '../../../../schemas/manifest.ts';
+import { blobsBelow } from '../../blobs/blobs-below.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { writeFileDurably } from '../../files/durable-file.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import type { PartKeeper, RunFile, RunHome, Seals } from '../../home/run-home.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { stagePart } from '../../parts/parts.ts';
+import type { ReplyReader } from '../../reply-reader.ts';
+import type { Postgres } from '../postgres.ts';
+import { filesInto } from './run-cache.ts';
+
+export interface RunOnServers {
+  readonly id: string;
+  readonly database: Postgres;
+  /** Of all runs. */
+  readonly blobs: BlobStore;
+  /** For copies of this run's files. */
+  readonly folder: string;
+  readonly openLedger: (database: Postgres, id: string) => Promise<Ledger>;
+  /** Rejects with `InputError` for an unknown run. */
+  readonly row: () => Promise<RunRow>;
+}
+
+export interface RunRow {
+  /** Below which key its blobs are. */
+  readonly place: string;
+  /** The root. */
+  readonly manifest: string;
+}
+
+export function postgresHome(run: RunOnServers): RunHome {
+  const { id, database, folder } = run;
+  const place = `run "${id}" in ${database.name}`;
+  const own = ownBlobs(run);
+  const openLedger = (): Promise<Ledger> => run.openLedger(database, id);
+  const read = async (): Promise<{ readonly text: string; readonly manifest: Manifest }> => {
+    const { manifest: text } = await run.row();
+    return { text, manifest: await wholeManifest(own, place, text) };
+  };
+  const manifest = async (): Promise<Manifest> => (await read()).manifest;
+  const fetch = (files: readonly RunFile[]): Promise<void> => filesInto(folder, own, files);
+  return {
+    folder,
+    place,
+    isOnServers: true,
+    blobs: own,
+    manifest,
+    changeManifest: (change) => changed(run, own, read, change),
+    async withManifestLock(work) {
+      const ledger = await openLedger();
+      try {
+        return await ledger.withManifestLock(work);
+      } finally {
+        await ledger.close();
+      }
+    },
+    openLedger,
+    openAnyLedger: openLedger,
+    openLedgerToLook: openLedger,
+    ledgerFault: (error) => error,
+    openReplies: () => repliesOf(openLedger),
+    hasReplies: () =>
+      run.row().then(
+        () => true,
+        () => false,
+      ),
+    fetch,
+    async tables(isWanted = () => true) {
+      const current = await manifest();
+      await fetch(current.parts.filter(isWanted).map(({ path: file, sha256 }) => ({ file, sha256 })));
+      return { folder, manifest: current };
+    },
+    // Its rows and blobs stay where they are while it is used.
+    refuseMoved: () => {},
+    parts: partsOf(folder, own),
+    seals: noSeals(folder),
+  };
+}
+
+/** The run's blobs; its place among those of all runs is read at the first use. */
+function ownBlobs({ blobs, row, id, database }: RunOnServers): BlobStore {
+  let placed: Promise<BlobStore> | undefined;
+  let prefix: string | null = null;
+  const own = (): Promise<BlobStore> => {
+    placed ??= row().then(({ place }) => {
+      prefix = place;
+      return blobsBelow(blobs, place);
+    });
+    placed.catch(() => (placed = undefined));
+    return placed;
+  };
+  return {
+    putImmutable: async (key, bytes, sha256) => (await own()).putImmutable(key, bytes, sha256),
+    get: async (key) => (await own()).get(key),
+    head: async (key) => (await own()).head(key),
+    list: async (start) => (await own()).list(start),
+    getRoot: async (key) => (await own()).getRoot(key),
+    compareAndSwap: async (key, etag, bytes) => (await own()).compareAndSwap(key, etag, bytes),
+    placeOf: (key) =>
+      prefix === null ? `${key} of run "${id}" in ${database.name}` : blobs.placeOf(`${prefix}/${key}`),
+  };
+}
+
+async function wholeManifest(blobs: BlobStore, name: string, text: string): Promise<Manifest> {
+  const root = parseWholeManifest(text, name);
+  const parts = (root.segments ?? []).map(async (segment) => {
+    const known = knownSegment(segment);
+    if (known !== undefined) return known;
+    const bytes = await blobs.get(segment.file);
+    return parseSegment(name, segment, bytes === null ? null : new TextDecoder().decode(bytes));
+  });
+  return joinedManifest(root, await Promise.all(parts));
+}
+
+/** The text of the root; segments that are not those of `old` are stored first, so that it names nothing missing. */
+export async function storedRoot(blobs: BlobStore, manifest: Manifest, old: string | null = null): Promise<string> {
+  const segments = old === null ? [] : (parseWholeManifest(old, 'manifest').segments ?? []);
+  const { root, added } = cutManifest(manifest, segments);
+  for (const { segment, text } of added) {
+    const bytes = new TextEncoder().encode(text);
+    await blobs.putImmutable(segment.file, bytes, sha256Of(bytes));
+  }
+  return sealedManifest(root);
+}
+
+/** The caller has the lock. A process whose session with it was lost meanwhile is refused by the old text. */
+async function changed(
+  { database, id }: RunOnServers,
+  blobs: BlobStore,
+  read: () => Promise<{ readonly text: string; readonly manifest: Manifest }>,
+  change: (manifest: Manifest) => Manifest,
+): Promise<Manifest> {
+  const { text, manifest } = await read();
+  const next = { ...change(manifest), updatedAt: new Date().toISOString() };
+  const root = await storedRoot(blobs, next, text);
+  const isStored = await database.transaction(async (query) => {
+    const sql = 'update run set manifest = $3 where id = $1 and manifest = $2 returning id';
+    return (await query(sql, [id, text, root])).length === 1;
+  });
+  if (!isStored)
+    throw new InputError(`another process has changed the manifest of run "${id}" in ${database.name}; do it again`);
+  return next;
+}
+
+/** Registered parts are in the bucket: they are stored there before they are registered, and nothing moves them. */
+const partsOf = (folder: string, blobs: BlobStore): PartKeeper => ({
+  stage(stem, description, rows, bytes) {
+    const { record, durable, publish, discard } = stagePart(folder, stem, description, rows, bytes);
+    const stored = blobs.putImmutable(record.path, bytes, record.sha256);
+    const both = Promise.all([durable, stored]).then(() => {});
+    // Avoids an unhandled rejection if nobody awaits it because something else failed first.
+    both.catch(() => {});
+    return { record, durable: both, publish, discard };
+  },
+  setAside: () => {},
+  isInPlace: () => true,
+  settle: async () => [],
+  async damaged(ledger) {
+    const sizes = new Map((await blobs.list('')).map(({ key, bytes }) => [key, bytes]));
+    return (await ledger.parts()).filter(({ path, bytes }) => sizes.get(path) !== bytes);
+  },
+  removeOrphans: async () => {},
+  removeSpent: () => {},
+  mendSegments: async () => [],
+});
+
+/** Rows have no file whose bytes could be sealed; a report is written to the folder of copies. */
+const noSeals = (folder: string): Seals => ({
+  seal: async () => {},
+  unseal: async () => {},
+  without: (manifest) => manifest,
+  isSealed: () => true,
+  async write(file, text) {
+    makeFolder(folder);
+    writeFileDurably(file, new TextEncoder().encode(text));
+  },
+  acceptLosses: (only) => {
+    if (only === undefined)
+      throw new InputError(
+        `${basename(folder)} is on servers, where no reply is lost unless the database is: restore it from a backup`,
+      );
+  },
+  isDamaged: () => false,
+  hasBrokenViews: () => false,
+});
+
+function repliesOf(open: () => Promise<Ledger>): ReplyReader {
+  let opened: Promise<Ledger> | undefined;
+  return {
+    async reply(callKey) {
+      opened ??= open();
+      opened.catch(() => (opened = undefined));
+      return (await opened).reply(callKey).catch(() => undefined);
+    },
+    close: () => void opened?.then((ledger) => ledger.close()).catch(() => {}),
+  };
+}
