@@ -18,6 +18,7 @@ import { addressSpaceFault } from './address-space.ts';
 import { createDiskWatch } from './follow/disk-watch.ts';
 import { commandName } from './command-name.ts';
 import { quoted } from './quoted.ts';
+import { runsDirOption } from './runs-dir-option.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
@@ -172,7 +173,7 @@ async function interrupted(run: OpenRun, terminal: Terminal): Promise<ExitStatus
 }
 
 export const resumeCommand = (runId: string, runsDir: string): string =>
-  `${commandName()} resume ${quoted(runId)} --runs-dir ${quoted(runsDir)}`;
+  `${commandName()} resume ${quoted(runId)}${runsDirOption(runsDir)}`;
 
 /** With the limits that the run has; the option of the others would not help a run that its budget stopped. */
 export function budgetCommand(
@@ -183,7 +184,7 @@ export function budgetCommand(
     ...(budget?.usd === undefined ? [] : ['--usd DOLLARS']),
     ...(budget?.tokens === undefined ? [] : ['--tokens TOKENS']),
   ];
-  return `${commandName()} budget ${quoted(runId)} ${limits.join(' ')} --runs-dir ${quoted(runsDir)}`;
+  return `${commandName()} budget ${quoted(runId)} ${limits.join(' ')}${runsDirOption(runsDir)}`;
 }
 
 /** Prints the results, and for an incomplete run the reason and the command that continues it. */

@@ -1,17 +1,28 @@
+/** Commands that do not work with a store on servers. */
 import { InputError } from '../domain/errors.ts';
 
-/** Throws `InputError` where the environment asks for a store that runs cannot be kept in yet. */
-export function refuseRemoteStore(verb: string, env: Readonly<Record<string, string | undefined>>): void {
-  // `store` prepares one, `doctor` checks it.
-  if (['store', 'doctor'].includes(verb)) return;
-  for (const [name, example] of [
-    ['EVENKEEL_STORE', 'postgres://...'],
-    ['EVENKEEL_BLOBS', 's3://...'],
-  ] as const)
-    if (/^[\w+]+:\/\//.test(env[name] ?? ''))
-      throw new InputError(
-        `names a store on servers (${example}), in which this version cannot keep runs yet; unset it, and name a ` +
-          'folder with --runs-dir or EVENKEEL_RUNS',
-        { field: name },
-      );
+/** By verb: what keeps it from there. */
+const onlyInFolders: Readonly<Record<string, string>> = {
+  archive: 'it packs a folder',
+  demo: 'its server of simulated models and its runs are of this machine',
+  gc: 'it looks for what is old in folders',
+  import: 'it makes a run in a folder',
+  multiverse: 'it judges replies again beside the run in its folder',
+  record: 'it writes beside runs of this machine',
+  rescore: 'it makes a run from the folder of another',
+  schedule: 'its state is in the folder of the runs',
+  server: 'the Temporal server that it starts is of a folder',
+  taxonomy: 'it reads labels from the folder of a run',
+  watch: 'its page follows the folder of a run',
+};
+
+/** Throws `InputError` for a command that works with folders of runs only. */
+export function refuseOnServers(verb: string): void {
+  const why = onlyInFolders[verb];
+  if (why !== undefined)
+    throw new InputError(
+      `names a store on servers, with which \`${verb}\` does not work: ${why}. Unset EVENKEEL_STORE and ` +
+        'EVENKEEL_BLOBS for it, and name a folder with --runs-dir',
+      { field: 'EVENKEEL_STORE' },
+    );
 }

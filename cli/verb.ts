@@ -1,13 +1,14 @@
 /** What all verbs share: --runs-dir, --json, examples in the help, errors as text with an exit status. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Servers } from '../activities/storage/servers.ts';
 import { InputError } from '../domain/errors.ts';
 import { endProcess } from '../workers/end-process.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
 import { environmentPaths, type NamedPath } from './path-faults.ts';
-import { refuseRemoteStore } from './remote-store.ts';
-import { runsDirOf } from './runs-dir.ts';
+import { refuseOnServers } from './remote-store.ts';
+import { type RunsFolder, runsFolder } from '../workers/runs-folder.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
 interface Shared {
@@ -66,8 +67,8 @@ async function statusOf(
   let named: readonly NamedPath[] = [];
   try {
     const options = pathOptions(command);
-    refuseRemoteStore(command.name(), process.env);
-    const runsDir = runsDirOf(command.getOptionValue('runsDir'));
+    const { runsDir, servers } = storeFor(command);
+    if (servers !== null) await openServers(servers, runsDir);
     named = namedPaths(command, options, runsDir);
     if (options.some(({ path }) => path !== null)) {
       const { checkOutputs } = await import('./output-faults.ts');
@@ -86,6 +87,23 @@ async function statusOf(
     terminal.document({ error: text });
     return status;
   }
+}
+
+/** Those that ask about servers themselves take them as they are. */
+function storeFor(command: Command): RunsFolder {
+  const verb = command.name();
+  if (['store', 'doctor'].includes(verb)) return runsFolder({ ...process.env, EVENKEEL_STORE: '', EVENKEEL_BLOBS: '' });
+  const found = runsFolder(process.env, command.getOptionValue('runsDir'));
+  if (found.servers !== null) refuseOnServers(verb);
+  return withoutStore.has(verb) ? { ...found, servers: null } : found;
+}
+
+/** They read no runs. */
+const withoutStore: ReadonlySet<string> = new Set(['init', 'benchmarks', 'fetch', 'simulate']);
+
+async function openServers(servers: Servers, runsDir: string): Promise<void> {
+  const { openServers: open } = await import('../activities/storage/postgres/open-servers.ts');
+  await open(servers, runsDir, 'command');
 }
 
 /** All arguments are included: one that is not a path matches no file. */

@@ -2,6 +2,7 @@
 import { heartbeatTimeoutMs, serverWaitMs, workerConfig } from './config.ts';
 import type { Environment } from './temporal/cache-folder.ts';
 import { checkCache } from './temporal/check-cache.ts';
+import { refuseWithoutCluster } from './open-temporal.ts';
 import { checkServer } from './temporal/connection.ts';
 import { clusterSettings } from './temporal/settings.ts';
 
@@ -12,6 +13,7 @@ import { clusterSettings } from './temporal/settings.ts';
 export async function checkEnvironment(env: Environment, onLine: (line: string) => void): Promise<void> {
   checkCache(env);
   const settings = clusterSettings(env);
+  if (settings === null) refuseWithoutCluster();
   // The run gives its own workers their roles, and the address if none is set.
   workerConfig({ ...env, EVENKEEL_ROLES: undefined, ...(settings === null && { TEMPORAL_ADDRESS: 'localhost:7233' }) });
   heartbeatTimeoutMs(env);

@@ -1,16 +1,20 @@
 /** Configuration of a worker process, read once from its environment. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Servers } from '../activities/storage/servers.ts';
 import { InputError } from '../domain/errors.ts';
 import { type LogSettings, logSettings } from './log/log-settings.ts';
 import { type MetricsAddress, metricsAddress } from './metrics/address.ts';
 import { parseRoles, type Role } from './roles.ts';
+import { runsFolder } from './runs-folder.ts';
 import { cacheFolder, type Environment } from './temporal/cache-folder.ts';
 import { clusterSettings, type TemporalSettings } from './temporal/settings.ts';
 
 export interface WorkerConfig {
   readonly temporal: TemporalSettings;
   readonly runsDir: string;
+  /** Where the runs are, if not in the folder. */
+  readonly servers: Servers | null;
   readonly roles: readonly Role[];
   readonly cacheDir: string;
   readonly referenceCache: string | null;
@@ -38,7 +42,7 @@ export function workerConfig(env: Environment): WorkerConfig {
   const cacheDir = cacheFolder(env);
   return {
     temporal,
-    runsDir: runsDirectory(env),
+    ...runsFolder(env),
     roles: parseRoles(env['EVENKEEL_ROLES'] ?? 'workflow,llm,sandbox,io'),
     cacheDir,
     referenceCache: join(cacheDir, 'references'),
@@ -49,7 +53,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
     metrics: metricsAddress(env),
-    log: logSettings(env, runsDirectory(env)),
+    log: logSettings(env, runsFolder(env).runsDir),
   };
 }
 
@@ -59,9 +63,6 @@ export function executionCacheFile(env: Environment): string | null {
   if (named === 'off') return null;
   return named === undefined || named === '' ? join(cacheFolder(env), 'executions.sqlite') : resolve(named);
 }
-
-/** Absolute, so that queue names and the server's state folder do not depend on where a command was started. */
-const runsDirectory = (env: Environment): string => resolve(env['EVENKEEL_RUNS'] ?? 'data/runs');
 
 /** How long a step may send no heartbeat before it counts as lost. */
 export const heartbeatTimeoutMs = (env: Environment): number =>

@@ -2,6 +2,8 @@
  * The Temporal server of a runs directory: a named cluster, or evenkeel's own server, which is kept alive while in use.
  */
 import { join } from 'node:path';
+import { openedStore } from '../activities/storage/opened-store.ts';
+import { InputError } from '../domain/errors.ts';
 import { chooseServer } from './temporal/choose-server.ts';
 import { ensureServer, stopUnusedServer } from './temporal/embedded-server.ts';
 import type { Environment } from './temporal/cache-folder.ts';
@@ -22,8 +24,18 @@ export interface OpenTemporalOptions {
   readonly onGiveUp: (error: Error) => void;
 }
 
+/** Throws `InputError` for a store on servers: a Temporal server of this machine would be of no use to other hosts. */
+export function refuseWithoutCluster(): void {
+  if (openedStore() === null) return;
+  throw new InputError(
+    'must name a Temporal server that all hosts reach, as host:port, where EVENKEEL_STORE names servers',
+    { field: 'TEMPORAL_ADDRESS' },
+  );
+}
+
 export async function openTemporal({ runsDir, env, onLine, onGiveUp }: OpenTemporalOptions): Promise<OpenTemporal> {
   const choice = await chooseServer({ env, onProgress: onLine });
+  if (choice.kind !== 'cluster') refuseWithoutCluster();
   onLine(choice.line);
   if (choice.kind === 'cluster') return { settings: choice.settings, pid: null, close: async () => {} };
   const server = { stateDir: stateFolder(runsDir), executable: choice.executable, onProgress: onLine };

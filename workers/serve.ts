@@ -8,6 +8,7 @@ import { temporalHeartbeat } from '../activities/heartbeat.ts';
 import { refuseOtherSandbox } from '../activities/judging/planned-sandbox.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
+import type { Servers } from '../activities/storage/servers.ts';
 import { buildId } from './build/build-id.ts';
 import { deploymentOptions, type Pinning, pinningOn } from './build/pinning.ts';
 import { workflowBundle } from './build/workflow-bundle.ts';
@@ -49,6 +50,8 @@ export async function serve(
   say: (line: string) => void,
   openBox = strongestSandbox(config),
 ): Promise<Serving> {
+  // Before anything is polled: a worker that cannot use its store would fail steps, or take none in silence.
+  if (config.servers !== null) await proveServers(config.servers, config.runsDir);
   const sandbox = config.roles.includes('sandbox') ? await openBox() : null;
   refuseOther(config, sandbox);
   setFlagsFromString(heapGrowth);
@@ -88,6 +91,12 @@ export async function serve(
     drain,
     done: closedAfter(running, () => closeAll(connection, sandbox, activities).finally(close)),
   };
+}
+
+/** Loads the libraries of servers, which no other store needs. */
+async function proveServers(servers: Servers, runsDir: string): Promise<void> {
+  const { openServers } = await import('../activities/storage/postgres/open-servers.ts');
+  await openServers(servers, runsDir, 'worker');
 }
 
 async function closedAfter(running: Promise<unknown>, close: () => Promise<void>): Promise<void> {

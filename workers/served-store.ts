@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { counted } from '../domain/counted.ts';
+import { storeName } from '../activities/storage/opened-store.ts';
 import { queuePrefix } from './roles.ts';
 
 const pollMs = 5_000;
@@ -31,6 +32,7 @@ export async function reportWhileUnused(client: Client, served: ServedStore): Pr
 
 /** Null when a run of the store is active that this build may help. */
 async function lineOf(client: Client, { runsDir, store, build }: ServedStore): Promise<string | null> {
+  const name = storeName(runsDir);
   const own = queuePrefix(store);
   let hasOtherBuild = false;
   const others = new Set<string>();
@@ -44,13 +46,13 @@ async function lineOf(client: Client, { runsDir, store, build }: ServedStore): P
   }
   if (hasOtherBuild)
     return (
-      `the active runs of ${runsDir} were started by another build of evenkeel than this one (${build}), so this ` +
+      `the active runs of ${name} were started by another build of evenkeel than this one (${build}), so this ` +
       'worker takes none of their steps. To help them, start a worker of the program that started them; to continue ' +
       'a run with this program, pause it and resume it'
     );
-  if (others.size === 0) return `no active run of ${runsDir} on this server yet; waiting for one`;
+  if (others.size === 0) return `no active run of ${name} on this server yet; waiting for one`;
   return (
-    `no active run of ${runsDir} on this server, but active runs of ` +
+    `no active run of ${name} on this server, but active runs of ` +
     `${counted(others.size, 'other runs directory', 'other runs directories')}: this worker cannot run their steps. ` +
     'Start a worker with --runs-dir set to the folder that holds the run, on the machine with its disk'
   );

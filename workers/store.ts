@@ -8,10 +8,16 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { writeFileDurably } from '../activities/storage/files/durable-file.ts';
 import { makeFolder } from '../activities/storage/files/make-folder.ts';
+import { storeAt } from '../activities/storage/opened-store.ts';
 import { sha256 } from '../domain/ids.ts';
 
-/** Eight hex digits. A copy of the folder has another inode, and so counts as another store. */
+/**
+ * Eight hex digits. A copy of the folder has another inode, and so counts as another store. A store on servers has an
+ * id of its own, which is the same on every host.
+ */
 export function storeOf(runsDir: string): string {
+  const onServers = storeAt(runsDir);
+  if (onServers !== null) return sha256(onServers.id).slice(0, 8);
   const path = join(runsDir, '.store');
   makeFolder(runsDir);
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -2,6 +2,7 @@
 import { InputError } from '../../domain/errors.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import { storeName } from '../storage/opened-store.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 
 /** A reply of another run. */
@@ -56,9 +57,12 @@ export async function checkReusedRuns(
     const field = `reuse[${index}]`;
     if (run === runId) throw new InputError(`must name another run; "${run}" is this one`, { field });
     if (!known.has(run) && !(await runCatalog(runsDir).has(run)))
-      throw new InputError(`no run "${run}" in ${runsDir}; answers can only be taken from a run in the same folder`, {
-        field,
-      });
+      throw new InputError(
+        `no run "${run}" in ${storeName(runsDir)}; answers can only be taken from a run in the same store`,
+        {
+          field,
+        },
+      );
   }
 }
 

@@ -170,6 +170,9 @@ function stopWhereOtherVersion(manifest: Manifest): void {
   }
 }
 
+/** An owner whose session is lost with a restart of the database takes its run again within this time. */
+const serversBackMs = 20_000;
+
 interface OpenRun {
   readonly run: Promise<Run>;
   /** Steps in progress on this run. */
@@ -225,7 +228,12 @@ async function loadRun(
     revisions,
     variantPages: [...pages.values()].flatMap(({ page }) => (page.phase === 'variants' ? [page] : [])),
     variants: createVariantStore(ledger),
-    checkOwner: createOwnerCheck(manifest.runId, ownership, () => home.refuseMoved()),
+    checkOwner: createOwnerCheck(
+      manifest.runId,
+      ownership,
+      () => home.refuseMoved(),
+      home.isOnServers ? serversBackMs : 0,
+    ),
     tasks: tasksOf,
     models,
     model: models.model,

@@ -1,6 +1,7 @@
 /** `server` and `worker`: run one part of a deployment in its own process. */
 import { buildId } from '../../workers/build/build-id.ts';
 import { openTemporal } from '../../workers/open-temporal.ts';
+import { storeName } from '../../activities/storage/opened-store.ts';
 import { parseRoles } from '../../workers/roles.ts';
 import { type ServedStore, reportWhileUnused } from '../../workers/served-store.ts';
 import { storeOf } from '../../workers/store.ts';
@@ -48,7 +49,7 @@ export async function worker(options: { roles: string; runsDir: string }, termin
     const serving = await serve(workerConfig(env), terminal.note);
     void stopSignal().then(serving.drain);
     const store = storeOf(options.runsDir);
-    terminal.note(`serving ${roles.join(', ')} for ${options.runsDir} (store ${store}); Ctrl-C drains`);
+    terminal.note(`serving ${roles.join(', ')} for ${storeName(options.runsDir)} (store ${store}); Ctrl-C drains`);
     const looking = new AbortController();
     const looked = sayUse(temporal.settings, {
       runsDir: options.runsDir,

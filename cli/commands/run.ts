@@ -1,5 +1,4 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; a larger one extends the run. */
-import { join } from 'node:path';
 import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { prepareMeasuring } from '../../activities/sandboxes/measuring-parts.ts';
@@ -36,11 +35,12 @@ export async function run(
     if (options.probe !== false && !(await ownership.isOwned()))
       await checkAccounts({ ...file, path: specPath }, process.env);
   };
-  if (!isNew) refuseReadOnly(join(options.runsDir, runId), runId);
+  const found = isNew ? null : await catalog.find(runId);
+  if (found !== null) refuseReadOnly(found.folder, runId);
   if (isNew) await checkEnvironment(process.env, terminal.note);
   if (isNew) await probe();
   // An existing run continues in the sandbox that it was planned for.
-  const sandbox = isNew ? await sandboxIdentity() : (await catalog.find(runId)).manifest.sandbox;
+  const sandbox = found?.manifest.sandbox ?? (await sandboxIdentity());
   await prepareMeasuring(file.spec, sandbox.tier, cacheFolder(process.env), terminal.note);
   const referenceTimes = measuredTimes(terminal, sandbox);
   const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes });

@@ -9,6 +9,7 @@ import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { batchTexts, failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
 import { cellCounts } from '../follow/share-done.ts';
+import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
@@ -168,7 +169,7 @@ async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus
   );
   const table = new Table({ head: ['run', 'state', 'cells', 'created'], style: { head: [], border: [] } });
   for (const { row } of listed) table.push(row.map(plain));
-  terminal.out(ids.length === 0 ? `no runs in ${runsDir}` : table.toString());
+  terminal.out(ids.length === 0 ? `no runs in ${storeName(runsDir)}` : table.toString());
   const faults = listed.flatMap(({ fault }) => fault ?? []);
   for (const { text } of faults) terminal.out(text);
   terminal.document(listed.map(({ document }) => document));

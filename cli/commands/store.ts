@@ -1,5 +1,6 @@
 /** `store prepare`: makes the tables of a store on PostgreSQL. */
-import { isPostgresAddress, postgresAddress } from '../../activities/storage/postgres/address.ts';
+import { postgresAddress } from '../../activities/storage/postgres/address.ts';
+import { isPostgresAddress } from '../../activities/storage/servers.ts';
 import { prepareStore } from '../../activities/storage/postgres/prepare.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';

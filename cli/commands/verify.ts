@@ -2,7 +2,8 @@
 import { counted } from '../../domain/counted.ts';
 import { CorruptionError } from '../../domain/errors.ts';
 import type { Repair } from '../../activities/runs/repair-parts.ts';
-import { verifyRun } from '../../activities/storage/verify/verify.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
+import { type CellTables, type VerifyReport, verifyRun } from '../../activities/storage/verify/verify.ts';
 import { ledgerName } from '../../activities/storage/run-paths.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
@@ -21,8 +22,8 @@ export async function verify(
   const catalog = runCatalog(options.runsDir);
   if (options.repair) await refuseToRepair(catalog, id);
   const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;
-  const { folder, manifest } = await catalog.find(id);
-  const result = await verifyRun(folder, cellTables(manifest), progressOn(terminal));
+  const { home, manifest } = await catalog.find(id);
+  const result = await verified(home, cellTables(manifest), progressOn(terminal));
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });
   for (const problem of result.problems) terminal.out(`problem: ${problem}`);
   for (const note of result.notes) terminal.out(`note:    ${note}`);
@@ -35,6 +36,16 @@ export async function verify(
       : `${counted(result.problems.length, 'problem')} in run "${id}" (${checked} checked)`,
   );
   return result.ok ? exitStatus.done : exitStatus.unexpected;
+}
+
+/** Loads what servers need only for them. */
+async function verified(
+  home: RunHome,
+  ...args: [CellTables, (progress: VerifyProgress) => void]
+): Promise<VerifyReport> {
+  if (!home.isOnServers) return verifyRun(home.folder, ...args);
+  const { verifyOnServers } = await import('../../activities/storage/verify/verify-servers.ts');
+  return verifyOnServers(home, ...args);
 }
 
 /** Nothing where the line cannot be replaced by the next one. */
@@ -73,5 +84,5 @@ const unsealed =
   '; ledger not sealed (the run is active or was interrupted, or its older ledger was rewritten): contents ' +
   'checked, file hash not; `run` or `resume` seals it when the run is complete';
 
-const cellTables = ({ spec }: Manifest): Record<string, readonly string[]> =>
+const cellTables = ({ spec }: Manifest): CellTables =>
   Object.fromEntries(spec.studies.map((study) => [study.name, studyOf(study).cellTables]));

@@ -8,6 +8,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { commandName } from '../command-name.ts';
 import { quoted } from '../quoted.ts';
+import { runsDirOption } from '../runs-dir-option.ts';
 
 /** @param id of the run, whose folder the script needs for judging */
 export function againScript(id: string, runsDir: string, manifest: Manifest, answer: ExplainedAnswer): string {
@@ -15,7 +16,7 @@ export function againScript(id: string, runsDir: string, manifest: Manifest, ans
   const { sample, calls, verdicts } = answer;
   const model = spec.models.find(({ id: name }) => name === sample['answering_model']);
   const account = spec.providers[model?.provider ?? ''];
-  const explain = `${commandName()} explain ${quoted(id)} ${quoted(answer.address)} --runs-dir ${quoted(runsDir)}`;
+  const explain = `${commandName()} explain ${quoted(id)} ${quoted(answer.address)}${runsDirOption(runsDir)}`;
   const judges = sample['extraction'] !== null;
   const outcomes = verdicts.map(({ suite, outcome }) => `${String(suite)} ${String(outcome)}`).join(', ');
   const head = [

@@ -3,13 +3,14 @@
  * lost and repeated calls differ.
  */
 import { openRun } from '../../analysis/database.ts';
+import type { RunTables } from '../../analysis/run-folder.ts';
 import { type Table, tables } from '../../schemas/tables.ts';
 
 /**
  * By table, its rows as JSON, sorted by value. `except`: names of columns to omit from every table.
  */
-export async function stableRows(runFolder: string, except: readonly string[] = []): Promise<Record<string, string[]>> {
-  const database = await openRun(runFolder);
+export async function stableRows(run: RunTables, except: readonly string[] = []): Promise<Record<string, string[]>> {
+  const database = await openRun(run);
   try {
     const rows: Record<string, string[]> = {};
     for (const table of Object.values<Table>(tables)) {

@@ -64,13 +64,13 @@ export interface RunHome {
 export interface PartKeeper {
   /** Its name becomes `<stem>.r<revision>.<sha12>.parquet`. Only when it is durable may the ledger register it. */
   stage(stem: string, description: PartDescription, rows: number, bytes: Uint8Array): StagedPart;
-  /** Takes replaced parts from where readers look for parts. @param paths theirs before they were replaced */
+  /** Takes replaced parts from where readers look for parts. @param paths theirs until then */
   setAside(paths: readonly string[]): void;
-  /** Whether a registered part is where readers look for it: its process may have been killed before it put it there. */
+  /** Whether a registered part is where readers look for it; a killed process may not have put it there. */
   isInPlace(path: string): boolean;
   /** Puts registered parts in place; returns those that are missing. */
   settle(ledger: Pick<Ledger, 'parts' | 'supersededParts'>): Promise<readonly PartRecord[]>;
-  /** As `settle`; returns also those that are damaged, as far as this is seen without their bytes on another machine. */
+  /** Whether a registered part is where readers look; a killed process may not have put it there. */
   damaged(ledger: Pick<Ledger, 'parts' | 'supersededParts'>): Promise<readonly PartRecord[]>;
   /** As the run's owner, while no worker works: removes temporary files of killed attempts. */
   removeOrphans(ledger: Pick<Ledger, 'parts' | 'withManifestLock'>, tableNames: readonly string[]): Promise<void>;

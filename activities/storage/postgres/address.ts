@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
 import { z } from 'zod';
 import { InputError } from '../../../domain/errors.ts';
+import { withoutPassword } from '../servers.ts';
 
 export interface PostgresAddress {
   readonly connection: Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
@@ -11,8 +12,6 @@ export interface PostgresAddress {
   /** For people: the address without its password. */
   readonly name: string;
 }
-
-export const isPostgresAddress = (store: string): boolean => /^postgres(ql)?:\/\//.test(store);
 
 const parameters = z.strictObject({
   schema: z
@@ -58,8 +57,6 @@ function invalid(store: string, why: string): InputError {
   const form = 'postgres://user@host:5432/database?sslmode=verify-full&sslrootcert=/path/ca.pem&schema=evenkeel';
   return new InputError(`invalid address of a store: ${why}; expected ${form}; got "${withoutPassword(store)}"`);
 }
-
-const withoutPassword = (store: string): string => store.replace(/^(\w+:\/\/[^/?#]*?):[^/?#]*@/, '$1:***@');
 
 /** Without `sslmode`, only a server on this machine is spoken to without TLS. The modes mean what they mean to psql. */
 function tlsOf({ sslmode, sslrootcert, sslcert, sslkey }: Parameters, host: string | undefined): ClientConfig['ssl'] {

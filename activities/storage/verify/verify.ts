@@ -141,7 +141,7 @@ async function filesOf(runFolder: string): Promise<string[]> {
 }
 
 /** Inputs named by the manifest, and any other files in `inputs/`, whose names are their hashes. */
-function inputsOf(manifest: Manifest, files: readonly string[]): Input[] {
+export function inputsOf(manifest: Manifest, files: readonly string[]): Input[] {
   const replays = Object.values(manifest.replays).flatMap(({ earlier = [], ...copy }) => [copy, ...earlier]);
   const verdicts = manifest.rescored?.verdicts ?? [];
   const named = [...manifest.plan, ...Object.values(manifest.benchmarks), ...replays, ...[verdicts].flat()];
@@ -184,7 +184,14 @@ async function hashOf(path: string): Promise<{ sha256: string; bytes: number } |
   return { sha256: hash.digest('hex'), bytes: stream.bytesRead };
 }
 
-function missingCells(manifest: Manifest, ledger: LedgerCheck, cellTables: CellTables): string[] {
+/** Of sealed pages: what a page of the plan has. */
+export type SealedPage = LedgerCheck['sealedPages'][number];
+
+export function missingCells(
+  manifest: Manifest,
+  ledger: Pick<LedgerCheck, 'sealedPages'>,
+  cellTables: CellTables,
+): string[] {
   const parts = manifest.parts.flatMap(({ pages, ...part }) =>
     Object.entries(pages ?? { [part.page]: part.rows }).map(([page, rows]) => ({ ...part, page, rows })),
   );

@@ -156,7 +156,9 @@ test('additions by several processes to one manifest at once are all kept', asyn
   const script = `import { writeFileSync } from 'node:fs';
     import { openLedger } from ${storage('ledger/sqlite/sqlite-ledger.ts')};
     import { publishManifest, updateManifest } from ${storage('manifest.ts')};
+    import { folderHome } from ${storage('home/folder-home.ts')};
     const [folder, name, startMs] = process.argv.slice(1);
+    const home = folderHome(folder);
     const ledger = openLedger(folder + '/ledger.sqlite');
     const record = { table: 'loops', rows: 1, bytes: 1, sha256: 'x', schemaVersion: 1, revision: 1 };
     while (Date.now() < Number(startMs));
@@ -164,8 +166,8 @@ test('additions by several processes to one manifest at once are all kept', asyn
       const id = name + index;
       writeFileSync(folder + '/' + id, '');
       await ledger.replaceParts(0, [{ ...record, path: id, page: id }]);
-      await publishManifest(folder, ledger);
-      await updateManifest(folder, (old) => ({ ...old, replays: { ...old.replays, [id]: { file: id, sha256: id } } }));
+      await publishManifest(home, ledger);
+      await updateManifest(home, (old) => ({ ...old, replays: { ...old.replays, [id]: { file: id, sha256: id } } }));
     }`;
   const run = promisify(execFile);
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder];

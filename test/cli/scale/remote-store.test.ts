@@ -6,14 +6,29 @@ const evenkeel = (env: Readonly<Record<string, string>>, ...args: readonly strin
   runCommand(args, { ...process.env, ...env });
 
 test.each([
-  [{ EVENKEEL_STORE: 'postgres://db.example/evenkeel' }, 'EVENKEEL_STORE'],
-  [{ EVENKEEL_BLOBS: 's3://bucket/prefix' }, 'EVENKEEL_BLOBS'],
-])('a command that cannot keep runs there refuses %o', async (env, field) => {
-  for (const args of [['status'], ['run', 'spec.yaml'], ['worker']]) {
-    const { status, stderr } = await evenkeel(env, ...args);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(new RegExp(`^${field}  names a store on servers .* cannot keep runs yet; unset it`));
-  }
+  [{ EVENKEEL_STORE: 'postgres://me:secret@db.example/evenkeel' }, /^EVENKEEL_BLOBS {2}must name a bucket: .* got ""/],
+  [{ EVENKEEL_BLOBS: 's3://bucket/prefix' }, /^EVENKEEL_STORE {2}must name a PostgreSQL database: .* got ""/],
+  [{ EVENKEEL_STORE: 'mysql://me:secret@db/x' }, /^EVENKEEL_STORE {2}must name a PostgreSQL .*mysql:\/\/me:\*\*\*@db/],
+])('a store on servers needs its database and its bucket: %o', async (env, message) => {
+  const { status, stderr } = await evenkeel(env, 'status');
+  expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  expect(stderr).not.toContain('secret');
+});
+
+const nowhere = { EVENKEEL_STORE: 'postgres://me:secret@127.0.0.1:1/x', EVENKEEL_BLOBS: 's3://bucket/prefix' };
+
+test('a command that works with folders only says so, and --runs-dir is refused', async () => {
+  const archive = await evenkeel(nowhere, 'archive', 'some');
+  expect([archive.status, archive.stderr]).toEqual([2, expect.stringMatching(/`archive` does not work: it packs a /)]);
+  const named = await evenkeel(nowhere, 'status', '--runs-dir', 'x');
+  expect([named.status, named.stderr]).toEqual([2, expect.stringMatching(/^--runs-dir {2}names a folder, but EVEN/)]);
+});
+
+test('commands and workers say why a store cannot be used, and begin nothing', async () => {
+  const { status, stderr } = await evenkeel(nowhere, 'status');
+  const message = /^the store cannot be used: .*ECONNREFUSED.*`evenkeel doctor`/;
+  expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  expect(stderr).not.toContain('secret');
 });
 
 test('store prepare asks for an address, and refuses what it does not understand in it', async () => {

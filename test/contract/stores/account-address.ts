@@ -1,6 +1,6 @@
 import type { AccountStore } from '../../../activities/calls/accounts/account-store.ts';
 import { sqliteAccounts } from '../../../activities/calls/accounts/sqlite-accounts.ts';
-import { isPostgresAddress } from '../../../activities/storage/postgres/address.ts';
+import { isPostgresAddress } from '../../../activities/storage/servers.ts';
 import { openPostgres } from '../../../activities/storage/postgres/postgres.ts';
 import { postgresAccounts } from '../../../activities/storage/postgres/postgres-accounts.ts';
 

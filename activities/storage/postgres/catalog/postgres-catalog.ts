@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../../../../domain/errors.ts';
 import { blobsBelow } from '../../blobs/blobs-below.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { unknownRun } from '../../catalog/unknown-run.ts';
 import { checkedRunId } from '../../catalog/run-id.ts';
 import { type FoundRun, refuseCopy, type RunCatalog } from '../../catalog/run-catalog.ts';
@@ -57,6 +58,7 @@ export function postgresCatalog(servers: RunServers): RunCatalog {
       // Blobs first: a row never names one that is missing.
       const root = await storedRoot(own, manifest);
       if (!(await inserted(database, id, place, root))) throw alreadyThere(id);
+      makeFolder(join(copies, id));
       return manifest;
     },
     ownership: (id) => postgresOwnership(database, id, async () => void (await known(id))),

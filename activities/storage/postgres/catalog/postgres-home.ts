@@ -40,18 +40,18 @@ export interface RunRow {
 
 export function postgresHome(run: RunOnServers): RunHome {
   const { id, database, folder } = run;
-  const place = `run "${id}" in ${database.name}`;
   const own = ownBlobs(run);
   const openLedger = (): Promise<Ledger> => run.openLedger(database, id);
   const read = async (): Promise<{ readonly text: string; readonly manifest: Manifest }> => {
     const { manifest: text } = await run.row();
-    return { text, manifest: await wholeManifest(own, place, text) };
+    makeFolder(folder);
+    return { text, manifest: await wholeManifest(own, `${database.name} run ${id}`, text) };
   };
   const manifest = async (): Promise<Manifest> => (await read()).manifest;
   const fetch = (files: readonly RunFile[]): Promise<void> => filesInto(folder, own, files);
   return {
     folder,
-    place,
+    place: database.name,
     isOnServers: true,
     blobs: own,
     manifest,

@@ -11,6 +11,7 @@ import { saveResults } from './ledger/save-results.ts';
 import { settleCalls } from './ledger/settle-calls.ts';
 import { runNumbers, withoutEarlyCalls } from './numbers.ts';
 import { runTables } from './runs.ts';
+import { storeId } from './store-id.ts';
 
 /** One a version, in order: never changed once published, only added to. */
 export const migrations: readonly string[] = [
@@ -21,6 +22,7 @@ export const migrations: readonly string[] = [
     ...[withoutEarlyCalls, callTables, resultTables],
     ...[settleCalls, reserveCalls, acceptReplies, planChanges, saveResults],
   ].join(''),
+  storeId,
 ];
 
 /** Throws `InputError` if the store has no tables, or those of another version. */

@@ -1,0 +1,112 @@
+/** A run on servers, from one home to another: nothing is shared but PostgreSQL, the bucket and Temporal. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgres } from '../../../../activities/storage/postgres/postgres.ts';
+import { starterBenchmark } from '../../../../cli/starter.ts';
+import {
+  type Command,
+  type CommandEnd,
+  endOf,
+  runCommand,
+  startCommand,
+  startProgram,
+} from '../../../support/command.ts';
+import { until } from '../../../support/deployment.ts';
+import { descendantsOf } from '../../../support/processes.ts';
+import { stableRows } from '../../../support/stable-rows.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { openCatalog } from '../catalog-address.ts';
+import { newObjects, onObjects } from './on-objects.ts';
+import { newPostgresStore, onPostgres } from './on-postgres.ts';
+
+const spec = `name: apart
+models:
+  - { id: steady, provider: simulated, profile: { competence: 0.8, driftPerLoop: 0.2 } }
+  - { id: shaky, provider: simulated, profile: { competence: 0.5, driftPerLoop: 0.4 } }
+benchmarks:
+  b: { format: evenkeel, path: ${JSON.stringify(starterBenchmark)}, tasks: { limit: 8 } }
+studies:
+  - { name: loops, kind: evaloop, benchmark: b, settings: { maxLoops: 3, judge: none } }
+  - { name: plain, kind: pass, benchmark: b, settings: { samples: 4 } }
+`;
+
+const main = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url));
+
+/** Somebody's machine: a home without any cache, and a working directory. */
+interface Machine {
+  readonly folder: string;
+  start(...args: readonly string[]): Command;
+  evenkeel(...args: readonly string[]): Promise<CommandEnd>;
+}
+
+function newMachine(servers: NodeJS.ProcessEnv): Machine {
+  const folder = temporaryFolder();
+  const cwd = join(folder, 'work');
+  mkdirSync(cwd);
+  const env = { ...process.env, ...servers, HOME: folder, EVENKEEL_CACHE: '', XDG_CACHE_HOME: '', EVENKEEL_RUNS: '' };
+  const start = (...args: readonly string[]): Command => startProgram([main, ...args], { env, cwd });
+  return { folder, start, evenkeel: (...args) => endOf(start(...args)) };
+}
+
+async function done(ending: Promise<CommandEnd>): Promise<CommandEnd> {
+  const end = await ending;
+  expect(end.status, end.output).toBe(0);
+  return end;
+}
+
+function killAll(command: Command): void {
+  for (const pid of [command.pid, ...descendantsOf(command.pid).map((one) => one.pid)]) process.kill(pid, 'SIGKILL');
+}
+
+onPostgres('a run on PostgreSQL', () => {
+  onObjects('and S3', () => {
+    // Red if parts are not fetched, if the manifest stays in the cache, or if queues are named for a folder.
+    test('is begun on one machine, killed, continued on a second, and read on a third', async () => {
+      const folder = temporaryFolder();
+      const [file, runsDir] = [join(folder, 'apart.yaml'), join(folder, 'runs')];
+      writeFileSync(file, spec);
+      const temporal = startCommand(['server', '--runs-dir', runsDir]);
+      onTestFinished(async () => {
+        temporal.process.kill('SIGTERM');
+        await temporal.ended;
+      });
+      await until(() => temporal.stdout().includes('Temporal serves'), temporal);
+      await done(runCommand(['run', file, '--runs-dir', runsDir]));
+      const [store, [, address]] = [
+        await newPostgresStore('ek_worker'),
+        /serves ([^,]+)/.exec(temporal.stdout()) ?? [],
+      ];
+      const servers = { EVENKEEL_STORE: store, EVENKEEL_BLOBS: newObjects(), TEMPORAL_ADDRESS: address };
+      const database = openPostgres(store);
+      onTestFinished(() => database.close());
+
+      const first = newMachine(servers);
+      const begun = first.start('run', file);
+      const answered = async (): Promise<number> => {
+        const [row] = await database.query<{ readonly answered: string }>('select answered from run_total');
+        return Number(row?.answered ?? 0);
+      };
+      while ((await answered()) < 20 && begun.isRunning()) await sleep(20);
+      expect(begun.isRunning(), begun.output()).toBe(true);
+      killAll(begun);
+      await begun.ended;
+
+      await done(newMachine(servers).evenkeel('resume', 'apart'));
+
+      const third = newMachine(servers);
+      expect((await done(third.evenkeel('status', 'apart'))).stdout).toContain('apart: complete');
+      expect((await done(third.evenkeel('verify', 'apart'))).stdout).toContain('run "apart" is intact');
+      const report = join(third.folder, 'report.html');
+      await done(third.evenkeel('report', 'apart', '--out', report));
+      expect(readFileSync(report, 'utf8')).toContain('shaky');
+      const asked = await done(third.evenkeel('query', 'apart', 'select count(*) as n from samples', '--json'));
+      const truth = await stableRows(join(runsDir, 'apart'));
+      expect(JSON.parse(asked.stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
+      const catalog = openCatalog(JSON.stringify({ store, blobs: servers.EVENKEEL_BLOBS, cache: temporaryFolder() }));
+      expect(await stableRows(await (await catalog.find('apart')).home.tables())).toEqual(truth);
+    }, 180_000);
+  });
+});
