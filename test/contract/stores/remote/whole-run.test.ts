@@ -107,6 +107,6 @@ onPostgres('a run on PostgreSQL', () => {
       expect(JSON.parse(asked.stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
       const catalog = openCatalog(JSON.stringify({ store, blobs: servers.EVENKEEL_BLOBS, cache: temporaryFolder() }));
       expect(await stableRows(await (await catalog.find('apart')).home.tables())).toEqual(truth);
-    }, 180_000);
+    }, 300_000);
   });
 });
