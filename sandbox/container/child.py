@@ -29,6 +29,9 @@ HEADER = struct.Struct('<c16sIQ')
 # Records that are no answers: the next program of a batch, a program that must run alone, the end of a program.
 NEXT, ALONE, DONE = b'N', b'A', b'E'
 BROKEN = b'the program broke the code that calls it'
+# How a process ends after that: the slot may have had too little memory.
+BROKEN_STATUS = 72
+MOST_DESCRIPTORS = 1 << 10
 # Memory that a program's first suite may have taken for its second to share the process, kilobytes: it is not collected.
 KEPT_KB = 16 * 1024
 
@@ -170,7 +173,7 @@ def make_runner(harness):
         spare.clear()
         ran_out = is_kind(no_memory, raised_now()[0])
         emit(fd, b'm' if ran_out else b'k', nonce, b'' if ran_out else BROKEN, 0)
-        leave(0)
+        leave(BROKEN_STATUS)
 
     def send(fd, nonce, answer, ns):
         emit(fd, answer[:1], nonce, answer[1:], ns)
@@ -195,8 +198,10 @@ def received(fd, sizes):
     return wire.split(data, 0, sizes)
 
 
-def enter(base_bytes, suite, seconds, closing):
-    """Limits of this child and of whatever it starts. The rest is inherited from the zygote."""
+def enter(base_bytes, suite, seconds, kept):
+    """
+    Limits of this child and of whatever it starts; the descriptors that it keeps. The rest is inherited from the zygote.
+    """
     top = base_bytes + suite.memory
     if suite.language == 'python' or LANGUAGES[suite.language].bounded:
         resource.setrlimit(resource.RLIMIT_AS, (top, top))
@@ -204,5 +209,7 @@ def enter(base_bytes, suite, seconds, closing):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     # A program's own forks draw other numbers, as in any Python.
     register_at_fork(after_in_child=random._inst.seed)
-    for fd in closing:
-        os.close(fd)
+    last = 2
+    for fd in (*sorted(kept), MOST_DESCRIPTORS):
+        os.closerange(last + 1, fd)
+        last = fd

@@ -15,9 +15,6 @@ class Group:
         self.usage_fd = None if self.usage_path is None else os.open(self.usage_path, os.O_RDONLY | os.O_CLOEXEC)
         self.seen = self.kills()
 
-    def descriptors(self):
-        return () if self.usage_fd is None else (self.usage_fd,)
-
     def kills(self):
         if self.kills_path is None:
             return 0

@@ -3,7 +3,7 @@ import os
 import signal
 
 from child import HEADER
-from ending import WALL_FACTOR
+from progress import WALL_FACTOR
 
 ANSWER = b'v'
 # Of one process. Pylint has a few hundred bytes to say about a line.
@@ -52,7 +52,7 @@ class Measuring:
             self.close('timeout')
         return not self.closed
 
-    def over(self, status, usage, oom):
+    def over(self, status, oom):
         if self.closed or os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
             return
         if oom or os.WIFEXITED(status) and os.WEXITSTATUS(status) == OUT_OF_MEMORY:

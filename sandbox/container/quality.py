@@ -22,7 +22,7 @@ from exception_statements import counted
 from first_process import connect, mapped_bytes, prepare, send_frame
 from measuring import OUT_OF_MEMORY, OUTPUT_BYTES, Limits, Measuring, write_answer
 from private import Private
-from watch import Watch
+from watch import Watch, take
 
 # Of the programs that were measured in company, so many are measured again alone.
 AUDITED = 0.01
@@ -93,8 +93,7 @@ class Service:
         if pid == 0:
             status = 70
             try:
-                closing = {self.reading, self.writing, reading, self.cleanup.fd}
-                child.enter(mapped_bytes(), self.limits, self.limits.seconds(len(sources)), closing)
+                child.enter(mapped_bytes(), self.limits, self.limits.seconds(len(sources)), {writing})
                 self.answer(writing, nonce, sources)
                 status = 0
             except MemoryError:
@@ -102,7 +101,11 @@ class Service:
             finally:
                 os._exit(status)
         os.close(writing)
-        measuring = self.watch.follow(pid, reading, nonce, OUTPUT_BYTES, Measuring(len(sources)), self.limits.limit)
+        measuring = Measuring(len(sources))
+        ended = self.watch.follow(pid, reading, nonce, OUTPUT_BYTES, measuring, self.limits.limit)
+        take(ended.records, measuring)
+        os.close(reading)
+        measuring.over(ended.status, ended.oom)
         self.cleanup.after_program()
         return measuring.answers, measuring.failure
 

@@ -1,26 +1,33 @@
 """
-Watches a child from outside: takes its records, counts its CPU time step by step, ends it at its limits, and says how it ended. Everything that
-comes through the pipe may be forged by the program; it can only be believed to be what the program wants to have answered.
+Watches a child from outside: collects its records, counts its CPU time step by step and ends it at its limits.
+Everything that comes through the pipe may be forged by the program; it can only be believed to be what the program
+wants to have answered. Most programs end before anything is counted: their records are passed on as they are.
 """
+import fcntl
 import os
 import select
 import signal
 import time
 
-from child import HEADER
-from ending import Batch, One, Two
+from child import BROKEN_STATUS, HEADER
 from group import Group
 from private import Private
+from progress import Batch, One, Two
 
 FIRST_LOOK_MS, LOOK_MS = 3, 10
+# Until then a look only takes what the pipe holds: no limit is that short, and most programs are over by then.
+UNCOUNTED_SECONDS = 0.02
 # Whoever looks takes the core from what is timed.
 TIMING_LOOK_MS = 100
 # So often the driver hears that the slot is at work.
 BEAT_SECONDS = 1
 # A program of a batch that takes longer goes on in a process of its own.
 BATCH_STEP_MS = 100
-# The pipe is watched as well once this much came at one look: what is left of a program's speed is how fast it can write.
+# Once this much came at one look, the pipe is made to hold more and looked at more often: a program is to be as fast
+# as it can write.
 BUSY_BYTES = 16384
+BUSY_LOOK_MS = 2
+WIDE_PIPE_BYTES = 1 << 20
 CHUNK = 1 << 16
 SLACK_BYTES = 1 << 20
 
@@ -34,43 +41,45 @@ class Watch:
         self.memory = Private()
 
     def one(self, pid, reading, nonce, suite, look_ms=LOOK_MS):
-        one = One(suite)
         allowed = suite.output + (suite.count + 2) * HEADER.size + SLACK_BYTES
-        return self.follow(pid, reading, nonce, allowed, one, suite.limit, look_ms)
+        return self.program(pid, reading, nonce, allowed, One(suite), suite.limit, look_ms)
 
     def two(self, pid, reading, nonce, suite, then):
         two = Two(suite, then)
         cases = suite.count + then.count
         allowed = suite.output + then.output + (cases + 6) * HEADER.size + SLACK_BYTES
-        return self.follow(pid, reading, nonce, allowed, two, lambda _step: two.limit())
+        return self.program(pid, reading, nonce, allowed, two, two.limit)
 
     def batch(self, pid, reading, nonce, suite, programs):
         allowed = programs * (suite.output + (suite.count + 3) * HEADER.size) + SLACK_BYTES
-        return self.follow(pid, reading, nonce, allowed, Batch(suite, programs), lambda step: BATCH_STEP_MS, LOOK_MS)
+        return self.program(pid, reading, nonce, allowed, Batch(suite, programs), lambda step: BATCH_STEP_MS)
 
-    def follow(self, pid, reading, nonce, allowed, ending, limit_of, look_ms=LOOK_MS):
+    def program(self, pid, reading, nonce, allowed, progress, limit_of, look_ms=LOOK_MS):
+        ended = self.follow(pid, reading, nonce, allowed, progress, limit_of, look_ms)
+        ended.records.finish()
+        return ended
+
+    def follow(self, pid, reading, nonce, allowed, progress, limit_of, look_ms=LOOK_MS):
         pidfd = os.pidfd_open(pid)
         records = Records(self.memory, reading, nonce, allowed)
         self.poller.register(pidfd, select.POLLIN)
         try:
-            self.until_end(pid, pidfd, records, ending, limit_of, look_ms)
+            self.until_end(pid, pidfd, records, progress, limit_of, look_ms)
         finally:
             self.poller.unregister(pidfd)
             os.close(pidfd)
-            if records.busy:
+            if records.watched:
                 self.poller.unregister(reading)
         _, status, usage = os.wait4(pid, 0)
-        take(records, ending)
-        os.close(reading)
-        ending.over(status, usage, (os.WIFSIGNALED(status) or ending.end == 'killed') and self.group.ran_out())
-        return ending
+        asks = os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == BROKEN_STATUS
+        return Ended(progress, records, status, usage, asks and self.group.ran_out())
 
-    def until_end(self, pid, pidfd, records, ending, limit_of, look_ms):
+    def until_end(self, pid, pidfd, records, progress, limit_of, look_ms):
         clock = ~pid << 3 | 2
         poll = self.poller.poll
         step, cpu_at, wall_at, all_at, waited_at = 0, 0.0, time.monotonic(), None, 0.0
         wait = FIRST_LOOK_MS if look_ms == LOOK_MS else look_ms
-        beat_at = wall_at + BEAT_SECONDS
+        counts_at, beat_at = wall_at + UNCOUNTED_SECONDS, wall_at + BEAT_SECONDS
         while True:
             for fd, _ in poll(wait):
                 if fd == pidfd:
@@ -78,16 +87,23 @@ class Watch:
                 if fd == self.driver:
                     os._exit(0)
             wait = look_ms
-            take(records, ending)
-            if records.many and not records.busy:
-                records.busy = True
-                self.poller.register(records.fd, select.POLLIN)
-            now, cpu = time.monotonic(), cpu_seconds(clock)
+            now = time.monotonic()
+            counts = now >= counts_at or not records.fill()
+            if counts:
+                take(records, progress)
+            if records.many:
+                wait = min(wait, BUSY_LOOK_MS)
+                if not records.busy and not records.widen():
+                    self.poller.register(records.fd, select.POLLIN)
+                    records.watched = True
+            if not counts:
+                continue
+            cpu = cpu_seconds(clock)
             if now >= beat_at:
                 beat_at = now + BEAT_SECONDS
                 self.beat()
-            if ending.step != step or all_at is None:
-                step, cpu_at, wall_at, all_at, waited_at = ending.step, cpu, now, self.group.cpu_ms(), waited_ms(pid)
+            if progress.step != step or all_at is None:
+                step, cpu_at, wall_at, all_at, waited_at = progress.step, cpu, now, self.group.cpu_ms(), waited_ms(pid)
             limit_ms = limit_of(step)
             cpu_ms, wall_ms = (cpu - cpu_at) * 1000, (now - wall_at) * 1000
             waited = 0.0
@@ -95,16 +111,26 @@ class Watch:
                 # It sleeps, or shares its core with others: what its own children use is its own, what it waits for a core is not.
                 cpu_ms = max(cpu_ms, self.group.cpu_ms() - all_at)
                 waited = max(waited_ms(pid) - waited_at, longest_wait_ms(pid))
-            if ending.closed or not ending.may_go_on(limit_ms, cpu_ms, wall_ms, waited):
+            if progress.closed or not progress.may_go_on(limit_ms, cpu_ms, wall_ms, waited):
+                records.stop()
                 os.kill(pid, signal.SIGKILL)
                 return
 
 
-def take(records, ending):
+class Ended:
+    """A child that is over: how far it came, what it wrote, what the kernel says, whether its slot lacked memory."""
+
+    __slots__ = ('progress', 'records', 'status', 'usage', 'oom')
+
+    def __init__(self, progress, records, status, usage, oom):
+        self.progress, self.records, self.status, self.usage, self.oom = progress, records, status, usage, oom
+
+
+def take(records, progress):
     for tag, body, ns in records.take():
-        ending.record(tag, body, ns)
+        progress.record(tag, body, ns)
     if records.broken is not None:
-        ending.broken(records.broken)
+        progress.broken(records.broken)
 
 
 def cpu_seconds(clock):
@@ -117,11 +143,14 @@ def cpu_seconds(clock):
 class Records:
     """The child's records as they come. What does not begin like one, or is more than a program may answer, is `broken`."""
 
+    __slots__ = ('memory', 'fd', 'nonce', 'allowed', 'begin', 'end', 'stopped_at', 'broken', 'many', 'busy', 'watched')
+
     def __init__(self, memory, fd, nonce, allowed):
         self.memory, self.fd, self.nonce, self.allowed = memory, fd, nonce, allowed
         self.begin = self.end = 0
-        self.broken = None
-        self.busy = self.many = False
+        # Where the child was stopped: what came later counts for nothing.
+        self.stopped_at = self.broken = None
+        self.many = self.busy = self.watched = False
 
     def take(self):
         """Tags, views of bodies, nanoseconds."""
@@ -141,6 +170,27 @@ class Records:
             self.begin = body + size
             yield tag, self.memory.view(body, body + size), ns
 
+    def stop(self):
+        self.stopped_at = self.begin
+
+    def finish(self):
+        """What is left in the pipe of a child that is over, as it is."""
+        if self.broken is None and not self.fill():
+            self.broken = 'flood'
+        os.close(self.fd)
+
+    def widen(self):
+        """Whether the pipe may hold more; a user who has many of them may not have it so."""
+        self.busy = True
+        try:
+            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, WIDE_PIPE_BYTES)
+        except OSError:
+            return False
+        return True
+
+    def raw(self):
+        return self.memory.view(0, self.end)
+
     def fill(self):
         got = 0
         while True:
@@ -153,12 +203,10 @@ class Records:
             self.end += part
             got += part
             self.allowed -= part
-            if self.allowed < 0:
-                return False
-            if part < 4096:
+            if self.allowed < 0 or part < 4096:
                 break
         self.many = self.many or got >= BUSY_BYTES
-        return True
+        return self.allowed >= 0
 
 
 def longest_wait_ms(pid):

@@ -3,7 +3,9 @@ Frames between the zygote and its driver: 4 bytes little-endian length, then a J
 Requests:  {"suite": id, "entry", "tests", "limitsMs", "memory", "output", "sizes"} and the cases' JSON texts: remembered until {"forget": [ids]};
            {"run": nonce, "suite": id, "lane": "isolated" | "batch" | "timing", "sizes"} and the programs' sources; one isolated program may have
            {"second": id}, one more suite, and has two answers.
-Replies:   {"ready": ...} once; {"beat": true} while a program runs; {"run": nonce, "programs": [{"end", ..., "sizes"}]} and the cases' encoded outputs.
+Replies:   {"ready": ...} once; {"beat": true} while a program runs; {"run": nonce, "status", "wallMs", "cpuMs",
+           "memory"}, where there is any "oom", "flood" and "stopped", then the nonce of the records, 16 bytes, and the
+           records (child.py).
 """
 import json
 import os
@@ -11,6 +13,7 @@ import struct
 
 MAX_FRAME = 512 * 1024 * 1024
 MAGIC = b'evenkeel-sandbox\n'
+scan = json.JSONDecoder().scan_once
 
 
 def read_exactly(read, count):
@@ -38,8 +41,10 @@ def skip_to_magic(read):
 
 def read_frame(fd, memory):
     """(header, views of bodies in `memory`, good until the next frame), or None at the end of the stream."""
-    head = read_exactly(lambda count: os.read(fd, count), 4)
-    if head is None:
+    head = os.read(fd, 4)
+    if 0 < len(head) < 4:
+        head += read_exactly(lambda count: os.read(fd, count), 4 - len(head)) or b''
+    if len(head) < 4:
         return None
     size, = struct.unpack('<I', head)
     if size > MAX_FRAME:
@@ -52,7 +57,8 @@ def read_frame(fd, memory):
             return None
         at += got
     cut = memory.bytes.find(b'\n', 0, size)
-    header = json.loads(bytes(memory.view(0, cut)))
+    # `json.loads` does the same with more of its own code, and every page that it uses is a copy after a fork.
+    header, _ = scan(str(memory.view(0, cut), 'utf-8'), 0)
     return header, split(memory.view(0, size), cut + 1, header.get('sizes', ()))
 
 

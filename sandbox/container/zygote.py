@@ -1,5 +1,6 @@
 """
-First process of a slot: a resident interpreter that forks a child per program, or per batch of screened programs, and judges how each ended.
+First process of a slot: a resident interpreter that forks a child per program, or per batch of screened programs,
+and tells what each wrote and how it ended.
 Only the first process of a pid namespace may do so: nothing in there can signal it, every orphan becomes its child, and so "no child is left"
 is known, not guessed. It holds inputs, never expected values.
 
@@ -7,9 +8,11 @@ Usage: python3 zygote.py --socket PATH | --stdio [--limits]
 """
 import _thread
 import gc
+import json
 import marshal
 import os
 import resource
+import struct
 import sys
 import time
 
@@ -29,6 +32,9 @@ PIPE_BYTES = 4096
 # A thread's stack counts as address space, which is limited, and would be as large as the first one may grow. For the same reason MALLOC_ARENA_MAX is
 # set where the zygote is started: a thread's own arena takes 64 MiB of it.
 STACK_BYTES = 8 << 20
+
+# The usual reply, made by hand: the encoder's pages would be copies after every fork.
+ORDINARY = b'{"run":%d,"status":%d,"wallMs":%.3f,"cpuMs":%.3f,"memory":%d}\n'
 
 
 def main(arguments):
@@ -107,20 +113,39 @@ class Zygote:
         began = time.monotonic()
         pid, reading = self.fork(suite, second, nonce, sources, lane)
         if lane == 'batch':
-            ending = self.watch.batch(pid, reading, nonce, suite, len(sources))
+            ended = self.watch.batch(pid, reading, nonce, suite, len(sources))
         elif second is not None:
-            ending = self.watch.two(pid, reading, nonce, suite, second)
+            ended = self.watch.two(pid, reading, nonce, suite, second)
         else:
-            ending = self.watch.one(pid, reading, nonce, suite, TIMING_LOOK_MS if lane == 'timing' else LOOK_MS)
+            ended = self.watch.one(pid, reading, nonce, suite, TIMING_LOOK_MS if lane == 'timing' else LOOK_MS)
         self.cleanup.after_program()
-        programs, bodies = ending.reply((time.monotonic() - began) * 1000)
-        self.send({'run': header['run'], 'programs': programs}, bodies)
+        self.reply(header['run'], nonce, ended, (time.monotonic() - began) * 1000)
         self.watch.memory.shrink()
+
+    def reply(self, run, nonce, ended, wall_ms):
+        usage, records = ended.usage, ended.records
+        cpu_ms = (usage.ru_utime + usage.ru_stime) * 1000
+        header = ORDINARY % (run, ended.status, wall_ms, cpu_ms, usage.ru_maxrss * 1024)
+        if ended.oom or records.broken == 'flood' or records.stopped_at is not None:
+            header = self.unusual(header, ended)
+        raw = records.raw()
+        size = struct.pack('<I', len(header) + len(nonce) + len(raw))
+        write_all(self.writing, (size, header, nonce, raw))
+
+    def unusual(self, header, ended):
+        told = json.loads(header)
+        records, progress = ended.records, ended.progress
+        if ended.oom:
+            told['oom'] = True
+        if records.broken == 'flood':
+            told['flood'] = records.begin
+        if records.stopped_at is not None:
+            told['stopped'] = {'at': records.stopped_at, 'limit': progress.stop, 'crowded': progress.crowded}
+        return json.dumps(told).encode() + b'\n'
 
     def fork(self, suite, second, nonce, sources, lane):
         # Under a limit the kernel brings a process's clock up to date at its ticks only: what is timed has the watch alone.
         seconds = None if lane == 'timing' else suite.seconds(len(sources)) + (second.seconds(1) if second else 0)
-        closing = {self.reading, self.writing, self.cleanup.fd, *self.watch.group.descriptors()}
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         given, giving = os.pipe()
@@ -135,7 +160,7 @@ class Zygote:
         pid = os.fork()
         if pid == 0:
             try:
-                child.enter(self.base_bytes, suite, seconds, closing | {reading, giving})
+                child.enter(self.base_bytes, suite, seconds, {writing, given})
                 # Here only: a collection in the zygote would look at what every program inherits.
                 gc.enable()
                 received = child.received(given, sizes)

@@ -50,13 +50,35 @@ export interface ProgramReply {
   readonly memory: number;
   /** True if the step that reached its limit did not have a core to itself. */
   readonly crowded: boolean;
-  readonly sizes: readonly number[];
+  /** Encoded outputs of the cases. */
+  readonly values: readonly string[];
+}
+
+/** What became of one process; what it wrote follows (program-ends.ts). */
+export interface RunReply {
+  /** As `wait` gives it. */
+  readonly status: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** Peak resident memory of the process, bytes. */
+  readonly memory: number;
+  /** The kernel ended processes of the slot for lack of memory. */
+  readonly oom?: true;
+  /** It wrote more than it may; only so many bytes count. */
+  readonly flood?: number;
+  /** It was ended; only what it had written before counts. */
+  readonly stopped?: {
+    readonly at: number;
+    /** The limit that it reached, milliseconds; null if it was ended for what it wrote. */
+    readonly limit: readonly [kind: 'cpu' | 'wall' | 'halted', ms: number] | null;
+    readonly crowded: boolean;
+  };
 }
 
 export type ReplyHeader =
   | { readonly ready: { readonly version: string; readonly residentBytes: number } }
   | { readonly beat: true }
-  | { readonly run: number; readonly programs: readonly ProgramReply[] };
+  | (RunReply & { readonly run: number });
 
 export interface Frame {
   readonly header: ReplyHeader;

@@ -13,25 +13,19 @@ export interface JudgedRun extends ProgramRun {
 
 /** One per program; null if the batch gave no verdict on it. */
 export function readRuns(slotRun: SlotRun, lane: 'isolated' | 'batch', residentBytes: number): (JudgedRun | null)[] {
-  let at = 0;
   return slotRun.programs.map((program, index) => {
-    const texts = program.sizes.map((size) => {
-      at += size;
-      return slotRun.bodies.toString('utf8', at - size, at);
-    });
     if (program.end === 'alone' || program.end === 'again') return null;
-    return { ...readRun(program, program.end, texts, lane, residentBytes), shared: lane === 'batch' || index > 0 };
+    return { ...readRun(program, program.end, lane, residentBytes), shared: lane === 'batch' || index > 0 };
   });
 }
 
 function readRun(
   reply: ProgramReply,
   end: ProgramEnd,
-  texts: readonly string[],
   lane: 'isolated' | 'batch',
   residentBytes: number,
 ): Omit<JudgedRun, 'shared'> {
-  const { exception, failedAtLoad, detail, wallMs, cpuMs, crowded } = reply;
+  const { exception, failedAtLoad, detail, wallMs, cpuMs, crowded, values: texts } = reply;
   const times = {
     lane,
     wallMs,

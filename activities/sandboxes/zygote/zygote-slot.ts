@@ -1,14 +1,19 @@
 /** One slot: a running zygote that handles one request after another and reports how each program ended. */
 import { openConnection } from '../slot-connection.ts';
 import type { Frame, ProgramReply, RunHeader } from './zygote-frames.ts';
+import { type AskedRun, readEnds } from './program-ends.ts';
 import type { ZygoteLink } from './zygote-link.ts';
 import { createSentSuites } from './sent-suites.ts';
 import type { SuiteInUse } from './zygote-suites.ts';
 
 export interface SlotRun {
+  /** One per program, or per suite of the one program. */
   readonly programs: readonly ProgramReply[];
-  /** Encoded outputs of all programs, one after another; the replies' sizes separate them. */
-  readonly bodies: Buffer;
+}
+
+interface Pending {
+  readonly asked: AskedRun;
+  readonly settle: (run: SlotRun | null) => void;
 }
 
 export interface Slot {
@@ -32,11 +37,11 @@ export interface Slot {
 
 /** Waits until the zygote is warm. Throws `SandboxFault` if it does not start. */
 export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Slot> {
-  const pending = new Map<number, (run: SlotRun | null) => void>();
+  const pending = new Map<number, Pending>();
   const suites = createSentSuites();
   let runs = 0;
   const lost = (): void => {
-    for (const settle of pending.values()) settle(null);
+    for (const { settle } of pending.values()) settle(null);
     pending.clear();
   };
   const line = openConnection<{ version: string; residentBytes: number }>(
@@ -61,9 +66,9 @@ export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Sl
   function hear({ header, bodies }: Frame, onReady: (ready: { version: string; residentBytes: number }) => void): void {
     if ('ready' in header) onReady(header.ready);
     else if ('run' in header) {
-      const settle = pending.get(header.run);
+      const due = pending.get(header.run);
       pending.delete(header.run);
-      settle?.({ programs: header.programs, bodies });
+      due?.settle({ programs: readEnds(due.asked, header, bodies) });
     }
   }
 
@@ -75,7 +80,8 @@ export async function openSlot(link: ZygoteLink, silenceMs?: number): Promise<Sl
   ): Promise<SlotRun | null> {
     if (!line.isAlive()) return Promise.resolve(null);
     const id = ++runs;
-    const answer = new Promise<SlotRun | null>((resolve) => pending.set(id, resolve));
+    const asked = { suite, second, programs: sources.length, isBatch: lane === 'batch' };
+    const answer = new Promise<SlotRun | null>((settle) => pending.set(id, { asked, settle }));
     if (pending.size === 1) line.expectAnswer();
     sendSuite(suite);
     if (second !== undefined) sendSuite(second);

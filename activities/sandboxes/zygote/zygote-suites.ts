@@ -13,6 +13,8 @@ export interface SuiteInUse {
   readonly cases: readonly string[];
   /** Total of all cases. */
   readonly characters: number;
+  /** Its programs are compiled before their first case. */
+  readonly isBuilt: boolean;
 }
 
 const minLoadMs = 2000;
@@ -38,6 +40,7 @@ const newSuite = (id: number, program: Program, limits: Limits): SuiteInUse => (
   header: headerOf(id, program, limits),
   cases: program.inputs,
   characters: program.inputs.reduce((sum, text) => sum + text.length, 0),
+  isBuilt: languageOf(program.language).isCompiled,
 });
 
 function headerOf(id: number, program: Program, limits: Limits): Omit<SuiteHeader, 'forget'> {
