@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { seedOf, uniform } from '../../../domain/random.ts';
 import { keyOf, page } from '../../activities/storage/ledger/ledger-calls.ts';
 import { openLedgerAt } from './ledger-address.ts';
@@ -36,6 +36,8 @@ function startAsker(address: string, unit: string, epoch: number, cells: number,
 
 /** Gives the kill times and the orders of asking; new each run, named in the test. */
 const seed = randomInt(2 ** 31);
+
+const lockProgram = fileURLToPath(new URL('ledger/lock-process.ts', import.meta.url));
 
 /** @param newAddress of a ledger without pages; see `openLedgerAt` */
 export function ledgerKillsContract(newAddress: () => string | Promise<string>): void {
@@ -95,4 +97,21 @@ export function ledgerKillsContract(newAddress: () => string | Promise<string>):
     },
     60_000,
   );
+
+  test("the manifest's lock ends with its process, and until then nobody takes over", async () => {
+    const address = await newAddress();
+    const ledger = await openLedgerAt(address);
+    onTestFinished(() => ledger.close());
+    const holder = spawn(process.execPath, [flags[0] ?? '', lockProgram, address], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    // From another process: a ledger in SQLite blocks its own while it waits.
+    const killer = spawn('sh', ['-c', `sleep 0.5; kill -9 ${holder.pid}`], { stdio: 'ignore' });
+    const startMs = performance.now();
+    expect(await ledger.takeOver('second owner')).toBe(1);
+    expect(performance.now() - startMs).toBeGreaterThan(400);
+    await once(killer, 'close');
+    expect(await ledger.withManifestLock(() => ledger.currentEpoch())).toBe(1);
+  });
 }

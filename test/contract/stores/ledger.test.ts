@@ -1,8 +1,5 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { ledgerContract } from './ledger-contract.ts';
-import { ledgerKillsContract } from './ledger-kills-contract.ts';
+import { wholeLedgerContract } from './ledger/whole-contract.ts';
 
-const newAddress = (): string => join(temporaryFolder(), 'ledger.sqlite');
-ledgerContract(newAddress);
-ledgerKillsContract(newAddress);
+wholeLedgerContract(() => join(temporaryFolder(), 'ledger.sqlite'), { atOnce: true, runs: 80 });

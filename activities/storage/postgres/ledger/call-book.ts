@@ -9,7 +9,7 @@ import { type Fence, FencedError } from '../../ledger/fence.ts';
 import type { Charge, StoredReplies } from '../../ledger/records.ts';
 import type { Postgres } from '../postgres.ts';
 import { checkedUsd, paid } from './charges.ts';
-import { groupedCall } from './grouped.ts';
+import { grouped, groupedCall } from './grouped.ts';
 import { checkedKey, type PackedReply, unpackedReply } from './packed-reply.ts';
 import { toStored } from './texts.ts';
 
@@ -22,7 +22,10 @@ export function callBook(database: Postgres, run: number): Calls {
     database.query<{ readonly answers?: unknown }>(`select ${name}($1, $2) as answers`, [run, requests]);
   const reserve = reserving(ask('reserve_calls'));
   const fail = groupedCall<object, { readonly before: string | null }>(ask('fail_calls'));
-  const release = groupedCall<object, { readonly before: string | null }>(ask('release_calls'));
+  const release = grouped<object, null>(async (requests) => {
+    await ask('release_calls')(JSON.stringify(requests));
+    return requests.map(() => null);
+  });
   return {
     openUnit: (unit, epoch, attempt) => openUnit(database, run, unit, epoch, attempt ?? null),
     async reserve(fence, call) {
@@ -38,8 +41,8 @@ export function callBook(database: Postgres, run: number): Calls {
     },
     commit: committing(ask('accept_replies')),
     async release(intent, why) {
-      const { before } = await release({ intent, why: toStored(why) });
-      if (before === null) throw missing(intent);
+      // An intent that is gone was taken back before, perhaps by a try whose answer was lost.
+      await release({ intent, why: toStored(why) });
     },
     async fail(intent, failure, charge, latencyMs) {
       const { before } = await fail({ intent, failure: toStored(failure), ...paid(charge), latency_ms: latencyMs });

@@ -21,5 +21,5 @@ export function checkedUsd(usd: number): number {
 }
 
 /** In whole 1e-9 USD; capped at nine million dollars. */
-export const nanoOf = (usd: number | null): number | null =>
+const nanoOf = (usd: number | null): number | null =>
   usd === null ? null : Math.min(Math.round(checkedUsd(usd) * 1e9), Number.MAX_SAFE_INTEGER);

@@ -1,7 +1,7 @@
 /** Who owns a run on PostgreSQL, and what stops it. */
 import type { Control, Stop } from '../../ledger/control.ts';
 import type { Postgres } from '../postgres.ts';
-import { nanoOf } from './charges.ts';
+import { checkedUsd } from './charges.ts';
 import { fromStored, toStored } from './texts.ts';
 
 interface ControlRow {
@@ -41,7 +41,7 @@ export function control(database: Postgres, run: number): Control {
     },
     async setBudget({ usd, tokens }) {
       const sql = 'update run_total set budget_nano_usd = $2, budget_tokens = $3 where run = $1';
-      await database.query(sql, [run, nanoOf(usd), tokens]);
+      await database.query(sql, [run, usd === null ? null : String(BigInt(Math.round(checkedUsd(usd) * 1e9))), tokens]);
     },
   };
 }

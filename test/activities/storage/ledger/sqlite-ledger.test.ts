@@ -44,6 +44,17 @@ test('verdicts of one sandbox keep its limits and image once, and those of anoth
   for (const one of [...verdicts, elsewhere]) expect(await again.verdict(one.executionKey)).toEqual(one);
 });
 
+test('the file itself takes no two live intents for one sample', async () => {
+  const path = join(newFolder(), 'ledger.sqlite');
+  const { ledger, fence } = await started(await newLedger(path));
+  const intent = await go(ledger, fence, call(0, { callKeys: [keyOf('a'), keyOf('b')] }));
+  const file = new DatabaseSync(path);
+  expect(() => file.exec(`insert into asked select ${intent + 1}, place, call, 1 from asked where place = 1`)).toThrow(
+    /UNIQUE/,
+  );
+  file.close();
+});
+
 test('closing a ledger first writes what still waits', async () => {
   const path = join(newFolder(), 'ledger.sqlite');
   const { ledger, fence } = await started(await newLedger(path));

@@ -118,26 +118,22 @@ begin
 end
 $$;
 
--- Takes back reservations that were never sent; those that have ended stay as they are. Returns which do not exist.
-create function release_calls(of_run int, releases jsonb) returns jsonb language plpgsql ${byIndex} as $$
+-- Takes back reservations that were never sent; those that have ended, or were taken back before, stay as they are.
+create function release_calls(of_run int, releases jsonb) returns void language plpgsql ${byIndex} as $$
 #variable_conflict use_column
 declare
   r record;
-  answers jsonb[] := '{}';
   dropped bigint[] := '{}';
   reasons text[] := '{}';
-  before text;
 begin
-  for r in select * from jsonb_to_recordset(releases) as given (place int, intent bigint, why text) order by intent loop
-    select state into before from intent where run = of_run and id = r.intent for update;
-    answers := answers || jsonb_build_object('place', r.place, 'before', before);
-    continue when before is null or before not in ('open', 'batched') or r.intent = any (dropped);
+  for r in select * from jsonb_to_recordset(releases) as given (intent bigint, why text) order by intent loop
+    perform from intent where run = of_run and id = r.intent and state in ('open', 'batched') for update;
+    continue when not found or r.intent = any (dropped);
     dropped := dropped || r.intent;
     reasons := reasons || r.why;
   end loop;
   perform count_reasons(of_run, false, reasons);
   perform drop_intents(of_run, dropped);
-  return to_jsonb(answers);
 end
 $$;
 `;

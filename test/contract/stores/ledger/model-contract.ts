@@ -1,12 +1,13 @@
 /**
- * The ledger against a model of it in memory: arbitrary sequences of take-overs, attempts, reserves, commits and
+ * Every ledger against a model of it in memory: arbitrary sequences of take-overs, attempts, reserves, commits and
  * failures, several at a time, also by fenced attempts and for intents that are closed already.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fence } from '../../../../activities/storage/ledger/fence.ts';
 import type { Ledger } from '../../../../activities/storage/ledger/ledger.ts';
-import { call, charge, keyOf, newLedger, page, reply } from './ledger-fixture.ts';
+import { call, charge, keyOf, page, reply } from '../../../activities/storage/ledger/ledger-calls.ts';
+import type { NewLedger } from './whole-contract.ts';
 
 type Request =
   | { readonly do: 'reserve'; readonly fence: number; readonly cell: number; readonly milliUsd: number }
@@ -54,7 +55,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 interface ModelIntent {
-  readonly id: number;
+  /** From 1. */
+  readonly place: number;
+  /** The ledger's number; before it is known, the next one that a ledger gives out in order. */
+  id: number;
   readonly cell: number;
   readonly key: number;
   readonly unit: string;
@@ -74,7 +78,7 @@ class Model {
   epoch = 0;
   readonly newest = new Map<string, { epoch: number; attempt: number }>();
   readonly intents: ModelIntent[] = [];
-  /** By call key, the intent whose reply counts. */
+  /** By call key, the place of the intent whose reply counts. */
   readonly winner = new Map<number, number>();
   /** Cells with a reply. */
   readonly answeredCells = new Set<number>();
@@ -119,7 +123,7 @@ class Model {
     if (intent.state === 'lost') this.lateExcessMilli += Math.max(0, paidMilli - intent.paidMilli);
     intent.state = 'answered';
     intent.paidMilli = paidMilli;
-    if (!this.winner.has(intent.key)) this.winner.set(intent.key, intent.id);
+    if (!this.winner.has(intent.key)) this.winner.set(intent.key, intent.place);
     this.answeredCells.add(intent.cell);
     return true;
   }
@@ -163,14 +167,17 @@ async function carryOut(ledger: Ledger, model: Model, fences: readonly Fence[], 
       }),
     );
     const expected = model.reserve(fence, wanted.cell, wanted.milliUsd);
-    // The model must know of the intent before the next request of the group; numbers are given out in order.
-    const id = model.intents.length + 1;
+    // The model must know of the intent before the next request of the group.
+    const place = model.intents.length + 1;
     const { cell, milliUsd: maxMilli } = wanted;
-    if (expected === 'go')
-      model.intents.push({ id, cell, key: keyOfCell(cell), unit: fence.unit, maxMilli, state: 'open', paidMilli: 0 });
+    const intent: ModelIntent = {
+      ...{ place, id: place, cell, key: keyOfCell(cell), unit: fence.unit },
+      ...{ maxMilli, state: 'open', paidMilli: 0 },
+    };
+    if (expected === 'go') model.intents.push(intent);
     const got = await reserved;
     expect(got.kind === 'stop' ? got.reason : got.kind).toBe(expected);
-    if (got.kind === 'go') expect(got.intent).toBe(id);
+    if (got.kind === 'go') intent.id = got.intent;
     if (got.kind === 'answered')
       expect(got.replies[0]?.reply.text).toBe(textOf(model.winner.get(keyOfCell(cell)) ?? Number.NaN));
     return;
@@ -183,7 +190,7 @@ async function carryOut(ledger: Ledger, model: Model, fences: readonly Fence[], 
     return;
   }
   const paidMilli = intent.maxMilli * wanted.share;
-  const committed = ledger.commit(intent.id, [reply(textOf(intent.id))], charge(paidMilli / 1000), 1);
+  const committed = ledger.commit(intent.id, [reply(textOf(intent.place))], charge(paidMilli / 1000), 1);
   const accepted = model.commit(intent, paidMilli);
   const winner = model.winner.get(intent.key);
   if (accepted) expect((await committed)[0]?.reply.text).toBe(textOf(winner ?? Number.NaN));
@@ -205,7 +212,7 @@ async function compare(ledger: Ledger, model: Model): Promise<void> {
   const used = (await ledger.records(page)).calls.filter((attempt) => attempt.used);
   expect(new Set(used.map(({ callKey }) => callKey)).size).toBe(used.length);
   expect(new Map(used.map(({ callKey, intent }) => [callKey, intent]))).toEqual(
-    new Map([...model.winner].map(([key, intent]) => [keyOf(key), intent])),
+    new Map([...model.winner].map(([key, place]) => [keyOf(key), model.intents[place - 1]?.id])),
   );
   const samples = await ledger.samples(page);
   expect(samples.map(({ key }) => key.cell)).toEqual([...model.answeredCells].sort((a, b) => a - b));
@@ -213,30 +220,34 @@ async function compare(ledger: Ledger, model: Model): Promise<void> {
     expect(answer.text).toBe(textOf(model.winner.get(keyOfCell(key.cell)) ?? Number.NaN));
 }
 
-// Red without the fence (plan-pages.ts `fencedUnit`), without `or ignore` (call-book.ts `insertReply`), without
-// `loseOpenIntents` in `takeOver` or `openUnit` (sqlite-ledger.ts), and without `fitsBudget` (call-book.ts).
-test('in any order of events a call has one reply that counts, the budget holds, the fenced get nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
-      const ledger = await newLedger();
-      await ledger.setBudget({ usd: budgetMilli / 1000, tokens: null });
-      const model = new Model();
-      const fences: Fence[] = [];
-      model.epoch = await ledger.takeOver('owner');
-      await openUnit(ledger, model, fences, 'unit 0', model.epoch);
-      for (const one of steps) {
-        if (one.do === 'take over') {
-          model.epoch = await ledger.takeOver('owner');
-          model.lose('all');
-        } else if (one.do === 'open unit') {
-          await openUnit(ledger, model, fences, `unit ${one.unit}`, model.epoch - one.epochsAgo);
-        } else {
-          await Promise.all(one.requests.map((wanted) => carryOut(ledger, model, fences, wanted)));
+/** @param atOnce whether the ledger answers requests of one moment in their order */
+export function modelContract(newLedger: NewLedger, { atOnce, runs }: { atOnce: boolean; runs: number }): void {
+  // Red without the fence (plan-pages.ts `fencedUnit`), without `or ignore` (call-book.ts `insertReply`), without
+  // `loseOpenIntents` in `takeOver` or `openUnit` (sqlite-ledger.ts), and without `fitsBudget` (call-book.ts).
+  test('in any order of events a call has one reply that counts, the budget holds, the fenced get nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
+        const ledger = await newLedger();
+        await ledger.setBudget({ usd: budgetMilli / 1000, tokens: null });
+        const model = new Model();
+        const fences: Fence[] = [];
+        model.epoch = await ledger.takeOver('owner');
+        await openUnit(ledger, model, fences, 'unit 0', model.epoch);
+        for (const one of steps) {
+          if (one.do === 'take over') {
+            model.epoch = await ledger.takeOver('owner');
+            model.lose('all');
+          } else if (one.do === 'open unit') {
+            await openUnit(ledger, model, fences, `unit ${one.unit}`, model.epoch - one.epochsAgo);
+          } else {
+            const groups = atOnce ? [one.requests] : one.requests.map((wanted) => [wanted]);
+            for (const group of groups)
+              await Promise.all(group.map((wanted) => carryOut(ledger, model, fences, wanted)));
+          }
+          await compare(ledger, model);
         }
-        await compare(ledger, model);
-      }
-      await ledger.close();
-    }),
-    { numRuns: 80 },
-  );
-}, 60_000);
+      }),
+      { numRuns: runs },
+    );
+  }, 60_000);
+}
