@@ -107,11 +107,11 @@ export function ledgerKillsContract(newAddress: () => string | Promise<string>):
     });
     await once(holder.stdout, 'data');
     // From another process: a ledger in SQLite blocks its own while it waits.
-    const killer = spawn('sh', ['-c', `sleep 0.5; kill -9 ${holder.pid}`], { stdio: 'ignore' });
+    const killed = once(spawn('sh', ['-c', `sleep 0.5; kill -9 ${holder.pid}`], { stdio: 'ignore' }), 'close');
     const startMs = performance.now();
     expect(await ledger.takeOver('second owner')).toBe(1);
     expect(performance.now() - startMs).toBeGreaterThan(400);
-    await once(killer, 'close');
+    await killed;
     expect(await ledger.withManifestLock(() => ledger.currentEpoch())).toBe(1);
   });
 }
