@@ -25,10 +25,15 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-/** A database that restarts is back before. */
-const patienceMs = 60_000;
-/** While it is not known whether a commit was stored. */
-const unconfirmedPatienceMs = 600_000;
+/** How long something is tried again, in milliseconds. */
+interface Patience {
+  /** A database that restarts is back before. */
+  readonly usual: number;
+  /** While it is not known whether a commit was stored. */
+  readonly unconfirmed: number;
+}
+
+const patient: Patience = { usual: 60_000, unconfirmed: 600_000 };
 
 /** What tells a process's changes apart: one change at a time, each with the next number. */
 interface Slot {
@@ -37,7 +42,7 @@ interface Slot {
 }
 
 /** @param store its address; nothing is loaded or connected before the first use */
-export function openPostgres(store: string): Postgres {
+export function openPostgres(store: string, patience = patient): Postgres {
   const sessions = openSessions(store);
   const { name } = sessions.address;
   const withClient = clientsOf(sessions);
@@ -46,14 +51,14 @@ export function openPostgres(store: string): Postgres {
     query: (sql, values) =>
       retried(
         name,
-        () => patienceMs,
+        () => patience.usual,
         () => withClient((client) => queryOf(client)(sql, values)),
       ),
-    transaction: transactionsOf(name, withClient),
+    transaction: transactionsOf(name, withClient, patience),
     snapshot: (read) =>
       retried(
         name,
-        () => patienceMs,
+        () => patience.usual,
         () =>
           withClient(async (client) => {
             await client.query('begin isolation level repeatable read read only');
@@ -65,7 +70,7 @@ export function openPostgres(store: string): Postgres {
     session: () =>
       retried(
         name,
-        () => patienceMs,
+        () => patience.usual,
         async () => {
           const client = await sessions.alone();
           client.on('error', () => {});
@@ -114,7 +119,7 @@ function clientsOf(sessions: Sessions): WithClient {
   };
 }
 
-function transactionsOf(name: string, withClient: WithClient): Postgres['transaction'] {
+function transactionsOf(name: string, withClient: WithClient, patience: Patience): Postgres['transaction'] {
   const slots: Slot[] = [];
   return async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
     const slot = slots.pop() ?? { id: randomUUID(), change: 0 };
@@ -131,8 +136,9 @@ function transactionsOf(name: string, withClient: WithClient): Postgres['transac
       await client.query('commit');
       return result;
     };
-    const patience = (): number => (unconfirmed === null ? patienceMs : unconfirmedPatienceMs);
-    const result = await retried(name, patience, () => withClient(attempt));
+    const isUnknown = (): boolean => unconfirmed !== null;
+    const patienceMs = (): number => (isUnknown() ? patience.unconfirmed : patience.usual);
+    const result = await retried(name, patienceMs, () => withClient(attempt), isUnknown);
     slots.push(slot);
     return result;
   };

@@ -39,8 +39,14 @@ const longestPauseMs = 2_000;
 /**
  * Calls `work` until it does not meet a conflict or a lost session, or `patienceMs` are over.
  * @param patienceMs may grow while `work` is tried
+ * @param isUnknown whether a try may have been stored, although its answer was lost
  */
-export async function retried<T>(store: string, patienceMs: () => number, work: () => Promise<T>): Promise<T> {
+export async function retried<T>(
+  store: string,
+  patienceMs: () => number,
+  work: () => Promise<T>,
+  isUnknown: () => boolean = () => false,
+): Promise<T> {
   const startMs = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
@@ -48,16 +54,20 @@ export async function retried<T>(store: string, patienceMs: () => number, work: 
     } catch (error) {
       if (!isConflict(error) && !isLost(error)) throw error;
       const triedMs = performance.now() - startMs;
-      if (triedMs > patienceMs()) throw gaveUp(store, triedMs, error);
+      if (triedMs > patienceMs()) throw gaveUp(store, triedMs, error, isUnknown());
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   }
 }
 
-function gaveUp(store: string, triedMs: number, cause: unknown): Error {
+function gaveUp(store: string, triedMs: number, cause: unknown, isUnknown: boolean): Error {
   const last = cause instanceof Error ? cause.message : String(cause);
   const seconds = Math.round(triedMs / 1_000);
-  return new Error(`${store} could not be used for ${seconds} s: ${last}; check that it runs and can be reached`, {
-    cause,
-  });
+  const unknown = isUnknown
+    ? 'a change was sent and its answer was lost, so it is unknown whether it is stored: look before you do it again; '
+    : '';
+  return new Error(
+    `${store} could not be used for ${seconds} s: ${last}; ${unknown}check that it runs and can be reached`,
+    { cause },
+  );
 }

@@ -64,7 +64,7 @@ export function batchesContract(newLedger: NewLedger): void {
     expect((await ledger.samples(page)).map(({ key }) => key.cell)).toEqual([0]);
   });
 
-  // Red in SQLite when `batched` intents are lost in `loseOpenIntents`, in PostgreSQL when their live calls have a unit.
+  // Red in PostgreSQL without `adopted_line`, and in SQLite without `adopted`.
   test('neither a new attempt nor a new owner loses a line: the step that asks for it takes it over', async () => {
     const { ledger, fence } = await started();
     await batched(ledger, fence, 0);
@@ -94,7 +94,7 @@ export function batchesContract(newLedger: NewLedger): void {
     expect(await ledger.reserveInBatch(fence, line(0))).toEqual({ kind: 'busy' });
   });
 
-  test('lines hold their room in the budget at the price of a batch, and give it back when they are taken back', async () => {
+  test('lines hold room in the budget at the price of a batch, and give it back when they are taken back', async () => {
     const { ledger, fence, tender } = await started();
     await ledger.setBudget({ usd: 0.06, tokens: null });
     await batched(ledger, fence, 0, 1);
@@ -115,7 +115,7 @@ export function batchesContract(newLedger: NewLedger): void {
     await batched(ledger, fence, 0, 1);
   });
 
-  test('lines go back to the queue, all of a batch that was refused, or the last of one that was too large', async () => {
+  test('lines go back to the queue: all of a refused batch, or the last of one that was too large', async () => {
     const { ledger, fence, tender } = await started();
     await batched(ledger, fence, 0, 1, 2);
     const refused = await ledger.makeBatch(tender, 'm', '11111111-1111-4111-8111-111111111111', 10);

@@ -224,7 +224,7 @@ async function compare(ledger: Ledger, model: Model): Promise<void> {
 export function modelContract(newLedger: NewLedger, { atOnce, runs }: { atOnce: boolean; runs: number }): void {
   // Red without the fence (plan-pages.ts `fencedUnit`), without `or ignore` (call-book.ts `insertReply`), without
   // `loseOpenIntents` in `takeOver` or `openUnit` (sqlite-ledger.ts), and without `fitsBudget` (call-book.ts).
-  test('in any order of events a call has one reply that counts, the budget holds, the fenced get nothing', async () => {
+  test('in any order of events one reply counts for a call, the budget holds, the fenced get nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
         const ledger = await newLedger();

@@ -112,7 +112,7 @@ export function sumsContract(newLedger: NewLedger): void {
     return { ledger, fence: await ledger.openUnit('step', await ledger.takeOver('test')) };
   }
 
-  test('spending by lane is the sum of its calls, with some that failed, were lost, or were answered late', async () => {
+  test('spending by lane is the sum of its calls, also of those that failed, were lost, or came late', async () => {
     const ledger = await newLedger();
     await addAllPages(ledger);
     await fillSums(ledger);
@@ -123,7 +123,7 @@ export function sumsContract(newLedger: NewLedger): void {
     expect(await ledger.medianLatencyMs('m')).toBe(101);
   });
 
-  test('answers by page and step are the same before a page is sealed, after it, and after a later answer', async () => {
+  test('answers by page and step are the same before a page is sealed, after it, and with a later one', async () => {
     const ledger = await newLedger();
     await addAllPages(ledger);
     await fillSums(ledger);
@@ -154,7 +154,7 @@ export function sumsContract(newLedger: NewLedger): void {
     expect(await ledger.progress()).toMatchObject({ answered: 1, unsentByReason: { 'KEY is not set': 3 } });
   });
 
-  test('spend is shown by study, model and answering model; a failed call that may be billed is estimated', async () => {
+  test('spend is shown by study, model and answering model; a failed call is charged as estimated', async () => {
     const { ledger, fence } = await started();
     await pay(ledger, fence, 0, charge(0.25));
     const judged = await go(ledger, fence, call(1, { answeringModel: 'judge' }));

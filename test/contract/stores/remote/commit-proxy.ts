@@ -20,6 +20,8 @@ export interface CommitProxy {
   lost(): number;
   /** Ends all sessions, and lets none in until `restore`. */
   cut(): void;
+  /** Lets no session in until `restore`. */
+  refuseNew(): void;
   restore(): void;
 }
 
@@ -77,6 +79,9 @@ export async function commitProxy(store: string): Promise<CommitProxy> {
     cut() {
       isCut = true;
       for (const client of clients) client.destroy();
+    },
+    refuseNew() {
+      isCut = true;
     },
     restore() {
       isCut = false;

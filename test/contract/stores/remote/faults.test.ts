@@ -34,6 +34,22 @@ onPostgres('lost answers of PostgreSQL', () => {
     },
   );
 
+  test('a change that gives up says whether it may be stored', async () => {
+    const store = await newPostgresStore();
+    const proxy = await commitProxy(store);
+    const database = openPostgres(proxy.address, { usual: 300, unconfirmed: 600 });
+    onTestFinished(() => database.close());
+    await database.query('select 1');
+    const change = database.transaction(async (query) => {
+      await query("insert into account values ('a', '')");
+      proxy.lose({ how: 'answer' });
+      proxy.refuseNew();
+    });
+    await expect(change).rejects.toThrow(/its answer was lost, so it is unknown whether it is stored/);
+    await expect(database.query('select 1')).rejects.toThrow(/could not be used for \d+ s: [^;]*; check that/);
+    expect(await open(store).query('select identity from account')).toEqual([{ identity: 'a' }]);
+  });
+
   test('of many changes at once, each whose answer is lost is stored once', async () => {
     const store = await newPostgresStore();
     const proxy = await commitProxy(store);

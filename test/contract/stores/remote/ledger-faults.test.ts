@@ -38,6 +38,15 @@ async function besides(address: string): Promise<{ database: Postgres; run: numb
   return { database, run: row?.number ?? 0 };
 }
 
+/** The answer "late", as `accept_replies` takes it. */
+const late = (intent: number): string =>
+  JSON.stringify([
+    {
+      ...{ place: 0, intent, bodies: [Buffer.from('["late"]').toString('base64')], hashes: [keyOf('["late"]')] },
+      ...{ usd: 0, nano_usd: 0, basis: 'free', tokens: 0, facts: {}, latency_ms: 1, origin: null },
+    },
+  ]);
+
 const part = { path: 'loops/a.parquet', table: 'loops', page, rows: 3, bytes: 100, schemaVersion: 1, revision: 1 };
 
 onPostgres('a ledger on PostgreSQL', () => {
@@ -97,14 +106,8 @@ onPostgres('a ledger on PostgreSQL', () => {
     const fence = await ledger.openUnit(unit, await ledger.takeOver('test'));
     const intent = await go(ledger, fence, call(0));
     const { database, run } = await besides(address);
-    const accepted = JSON.stringify([
-      {
-        ...{ place: 0, intent, bodies: [Buffer.from('["late"]').toString('base64')], hashes: [keyOf('["late"]')] },
-        ...{ usd: 0, nano_usd: 0, basis: 'free', tokens: 0, facts: {}, latency_ms: 1, origin: null },
-      },
-    ]);
     const both = await database.transaction(async (query) => {
-      await query('select accept_replies($1, $2)', [run, accepted]);
+      await query('select accept_replies($1, $2)', [run, late(intent)]);
       const waiting = ledger.reserve(fence, call(0));
       await pause(300);
       return { waiting };
@@ -119,22 +122,17 @@ onPostgres('a ledger on PostgreSQL', () => {
     const ledger = await opened(address);
     await ledger.addPages([{ page, study: 'loops', model: 'm', cells: 100, revision: 1 }]);
     const fence = await ledger.openUnit(unit, await ledger.takeOver('test'));
+    await ledger.commit(await go(ledger, fence, call(1)), [reply('early')], charge(0), 1);
     const intent = await go(ledger, fence, call(0));
     const { database, run } = await besides(address);
-    const accepted = JSON.stringify([
-      {
-        ...{ place: 0, intent, bodies: [Buffer.from('["late"]').toString('base64')], hashes: [keyOf('["late"]')] },
-        ...{ usd: 0, nano_usd: 0, basis: 'free', tokens: 0, facts: {}, latency_ms: 1, origin: null },
-      },
-    ]);
     const { sealing } = await database.transaction(async (query) => {
-      await query('select accept_replies($1, $2)', [run, accepted]);
+      await query('select accept_replies($1, $2)', [run, late(intent)]);
       const started = { sealing: ledger.sealPage(fence, page, []) };
       await pause(300);
       return started;
     });
     await sealing;
-    expect(await ledger.answeredSteps()).toMatchObject([{ answers: 1, samples: 1 }]);
+    expect(await ledger.answeredSteps()).toMatchObject([{ answers: 2, samples: 2 }]);
   });
 
   test("says that it lost the manifest's lock with its session", async () => {
