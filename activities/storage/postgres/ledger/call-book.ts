@@ -52,8 +52,7 @@ export function callBook(database: Postgres, run: number): Calls {
     async reply(callKey) {
       const [row] = await database.query<PackedReply>(
         `select encode(body, 'base64') as body, encode(reply.sha256, 'hex') as sha256, origin
-         from call join reply on reply.run = call.run and reply.call = call.id
-         join intent on intent.run = reply.run and intent.id = reply.intent
+         from call join reply on reply.call = call.id join intent on intent.id = reply.intent
          where call.run = $1 and call_key = decode($2, 'hex')`,
         [run, checkedKey(callKey)],
       );

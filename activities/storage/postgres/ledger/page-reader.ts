@@ -36,11 +36,11 @@ async function sampleRows(query: Query, run: number, page: string): Promise<Samp
       `select cell, sample.step, sample.loop, sample.ask, sample.sample, encode(call_key, 'hex') as call_key,
          encode(body, 'base64') as body, encode(reply.sha256, 'hex') as sha256, origin
        from (
-         select * from sample where run = $1 and page = (select id from plan_page where run = $1 and page = $2)
+         select * from sample where page = (select id from plan_page where run = $1 and page = $2)
          and (cell, step, loop, ask, sample) > ($3, $4, $5, $6, $7) order by cell, step, loop, ask, sample limit $8
        ) as sample
-       join reply on reply.run = $1 and reply.call = sample.call join call on call.run = $1 and call.id = sample.call
-       join lateral (select origin from intent where run = $1 and id = reply.intent) as intent on true
+       join reply on reply.call = sample.call join call on call.id = sample.call
+       join lateral (select origin from intent where id = reply.intent) as intent on true
        order by cell, step, loop, ask, sample`,
       [run, page, last?.cell ?? -1, last?.step ?? '', last?.loop ?? 0, last?.ask ?? 0, last?.sample ?? 0, rowsAtOnce],
     );
@@ -97,12 +97,12 @@ async function callRows(query: Query, run: number, page: string): Promise<CallRo
   for (;;) {
     const more = await query<CallRow>(
       `select intent.id as intent, cell, step, loop, ask, sample, answering_model, parameters_sent, state, origin,
-         (select encode(call_key, 'hex') from call where run = $1 and id = intent.calls[1]) as call_key,
-         cardinality(calls) as n, exists (select from reply where reply.run = $1 and reply.call = any (intent.calls)
+         (select encode(call_key, 'hex') from call where id = intent.calls[1]) as call_key,
+         cardinality(calls) as n, exists (select from reply where reply.call = any (intent.calls)
            and reply.intent = intent.id) as used, returned_model, fingerprint, failure,
          floor(extract(epoch from started_at) * 1000)::float8 as started_at_ms, latency_ms, epoch, attempt, usd, basis,
          facts
-       from intent where run = $1 and page = (select id from plan_page where run = $1 and page = $2) and id > $3
+       from intent where page = (select id from plan_page where run = $1 and page = $2) and id > $3
        and state not in ('open', 'batched') order by id limit $4`,
       [run, page, rows.at(-1)?.intent ?? 0, rowsAtOnce],
     );

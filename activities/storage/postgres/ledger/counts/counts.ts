@@ -49,7 +49,7 @@ const answeredSteps = `select page, steps.step, steps.answering_model as "answer
     select page as id, step, answering_model, answers, samples, tokens, usd from page_answers where run = $1
     union all
     select id, step, answering_model, answers, samples, tokens, usd
-    from plan_page cross join lateral page_steps($1, id)
+    from plan_page cross join lateral page_steps(id)
     where run = $1 and not exists (select from page_answers where run = $1 and page = plan_page.id)
   ) as steps join plan_page on plan_page.run = $1 and plan_page.id = steps.id
   order by page, step collate "C", steps.answering_model collate "C"`;

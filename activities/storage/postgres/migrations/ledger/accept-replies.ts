@@ -27,7 +27,7 @@ begin
     end if;
     if one.page is distinct from page_id then
       page_id := one.page;
-      lane_id := lane_of_page(of_run, page_id);
+      lane_id := lane_of_page(page_id);
       pages := pages || page_id;
     end if;
     if one.state <> 'answered' then
@@ -37,15 +37,17 @@ begin
       paid_tokens := case when a.origin is null then coalesce(a.tokens, one.estimated_tokens) else 0 end;
       update intent set state = 'answered', latency_ms = a.latency_ms, origin = a.origin, failure = null,
         returned_model = a.returned_model, fingerprint = a.fingerprint, usd = a.usd, nano_usd = a.nano_usd,
-        basis = a.basis, tokens = paid_tokens, facts = a.facts where run = of_run and id = a.intent;
+        basis = a.basis, tokens = paid_tokens, facts = a.facts where id = a.intent;
       sums := sums || settled(one, lane_id, 'answered', least(cardinality(a.bodies), cardinality(one.calls)), a.usd,
         a.nano_usd, a.basis, paid_tokens, a.facts, a.origin);
     end if;
     select * into known from linked_replies(of_run, one.page, lane_id, one.answering_model, one.cell, one.step,
       one."loop", one.ask, one.sample, one.calls, case when one.state <> 'answered' then a.intent end);
-    sums := sums || known.sums;
+    if (known.sums).samples > 0 then
+      sums := sums || known.sums;
+    end if;
     answers := answers || jsonb_build_object('place', a.place, 'replies', known.replies,
-      'keys', (select jsonb_agg((select encode(call_key, 'hex') from call where run = of_run and call.id = asked)
+      'keys', (select jsonb_agg((select encode(call_key, 'hex') from call where call.id = asked)
         order by n) from unnest(one.calls) with ordinality as asked (asked, n)));
   end loop;
   if cardinality(sums) > 0 then
@@ -81,10 +83,10 @@ begin
     continue when one.state is null or one.state in ('answered', 'failed');
     update intent set state = 'failed', failure = f.failure, latency_ms = f.latency_ms, usd = f.usd,
       nano_usd = f.nano_usd, basis = f.basis, tokens = coalesce(f.tokens, 0), facts = f.facts
-      where run = of_run and id = f.intent;
+      where id = f.intent;
     insert into failed_intent values (of_run, f.intent);
     pages := pages || one.page;
-    sums := sums || settled(one, lane_of_page(of_run, one.page), 'failed', 0, f.usd, f.nano_usd, f.basis,
+    sums := sums || settled(one, lane_of_page(one.page), 'failed', 0, f.usd, f.nano_usd, f.basis,
       coalesce(f.tokens, 0), f.facts, null);
     reasons := reasons || split_part(f.failure, ':', 1);
   end loop;
@@ -105,11 +107,11 @@ declare
 begin
   for one in select * from intent where run = of_run and id = any (intents) and state in ('open', 'batched')
     order by id for update loop
-    sums := sums || settled(one, lane_of_page(of_run, one.page), null, 0, null, null, null, null, null, null);
+    sums := sums || settled(one, lane_of_page(one.page), null, 0, null, null, null, null, null, null);
     if one.state = 'batched' then
-      update call set batched = false where run = of_run and id = any (one.calls);
+      update call set batched = false where id = any (one.calls);
     end if;
-    delete from intent where run = of_run and id = one.id;
+    delete from intent where id = one.id;
   end loop;
   if cardinality(sums) > 0 then
     perform add_sums(of_run, sums, '{}');

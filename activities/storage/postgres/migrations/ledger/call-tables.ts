@@ -1,4 +1,8 @@
-/** Version 4: a run's plan, its calls from their reservation to their reply, and what stops them. Keyed by run. */
+/**
+ * Version 4: a run's plan, its calls from their reservation to their reply, and what stops them. Numbers are unique in
+ * the whole store, and what they are the key of is looked up by them alone: an index that begins with the run would be
+ * another way to the same row, which a plan that is made while the tables are empty may take, and read the whole run.
+ */
 export const callTables = `
 -- Rarely written, and locked for share by every group of reservations.
 create table run_epoch (run int primary key, epoch int not null default 0, owner text not null default '');
@@ -22,7 +26,7 @@ create table run_total (
 ) with (fillfactor = 20);
 
 create table lane (
-  run int,
+  run int not null,
   id int generated always as identity,
   study text not null,
   model text not null,
@@ -31,7 +35,7 @@ create table lane (
   failed int not null default 0,
   cells bigint not null default 0,
   cells_done bigint not null default 0,
-  primary key (run, id),
+  primary key (id),
   unique (run, study, model)
 ) with (fillfactor = 50);
 
@@ -54,7 +58,7 @@ create table lane_spend (
 ) with (fillfactor = 20);
 
 create table plan_page (
-  run int,
+  run int not null,
   id bigint generated always as identity,
   page text collate "C" not null,
   lane int not null,
@@ -63,10 +67,11 @@ create table plan_page (
   state text not null default 'open',
   cells_done int not null default 0,
   failure text,
-  primary key (run, id),
+  primary key (id),
   unique (run, page)
 );
-create index open_page on plan_page (run, lane, id) where state = 'open';
+create index open_page on plan_page (lane, id) where state = 'open';
+create index page_of_lane on plan_page (lane, id);
 create index failed_page on plan_page (run, id) where state = 'failed';
 
 -- opened: the client's number of its newest opening, which is asked for again after a lost answer.
@@ -76,17 +81,17 @@ create table unit (
 
 -- batched: it was in a batch that brought no answer, or is in one.
 create table call (
-  run int,
+  run int not null,
   id bigint generated always as identity,
   call_key bytea not null,
   batched boolean not null default false,
-  primary key (run, id),
+  primary key (id),
   unique (run, call_key)
 );
 
 -- One request. No index has a column that changes when it ends.
 create table intent (
-  run int,
+  run int not null,
   id bigint,
   -- The client's: whoever asks again after a lost answer finds its own.
   uuid uuid not null,
@@ -122,34 +127,35 @@ create table intent (
   tokens bigint,
   -- As the program knows it: counts of tokens, date of the price, usage as it was reported.
   facts jsonb,
-  primary key (run, id),
-  unique (run, uuid)
+  primary key (id),
+  unique (uuid)
 ) with (fillfactor = 70);
 create sequence intent_number;
-create index intent_of_page on intent (run, page, id);
+create index intent_of_page on intent (page, id);
+create index intent_of_run on intent (run, id);
 create table failed_intent (run int, intent bigint, primary key (run, intent));
 
 -- Only one live intent at a time asks for a call. Null for the unit: a line of a batch, which no process holds.
-create table live_call (run int, call bigint, intent bigint not null, unit text, primary key (run, call));
+create table live_call (run int not null, call bigint primary key, intent bigint not null, unit text);
 create index live_unit on live_call (run, unit);
 
 create table reply (
-  run int, call bigint, intent bigint not null, body bytea not null, sha256 bytea not null, primary key (run, call)
+  run int not null, call bigint primary key, intent bigint not null, body bytea not null, sha256 bytea not null
 );
 create table sample (
-  run int, page bigint, cell int, step text collate "C", loop int, ask int, sample int, call bigint not null,
-  primary key (run, page, cell, step, loop, ask, sample)
+  run int not null, page bigint, cell int, step text collate "C", loop int, ask int, sample int, call bigint not null,
+  primary key (page, cell, step, loop, ask, sample)
 );
 
 -- The newest row of a model counts; null is the whole run.
 create table control (
-  run int,
+  run int not null,
   id bigint generated always as identity,
   model text,
   reason text,
   detail text not null,
   at timestamptz not null default clock_timestamp(),
-  primary key (run, id)
+  primary key (id)
 );
 create index control_of_model on control (run, model, id desc);
 

@@ -20,7 +20,7 @@ begin
   select jsonb_build_object('page', one.page, 'known', jsonb_build_object('study', lane.study, 'model', lane.model,
       'cells', known.cells, 'revision', known.revision)) into fault
     from given_pages(given) as one join plan_page as known on known.run = of_run and known.page = one.page
-    join lane on lane.run = of_run and lane.id = known.lane
+    join lane on lane.id = known.lane
     where (lane.study, lane.model, known.cells) is distinct from (one.study, one.model, one.cells)
       or known.revision > one.revision order by n limit 1;
   if fault is not null then
@@ -34,7 +34,7 @@ begin
       where known.revision < one.revision for update of known
   ), opened as (
     update plan_page set revision = deeper.revision, state = 'open', failure = null, cells_done = 0
-      from deeper where plan_page.run = of_run and plan_page.id = deeper.id
+      from deeper where plan_page.id = deeper.id
       returning deeper.id, deeper.lane, deeper.state, deeper.cells_done
   ), forgotten as (
     delete from page_answers where run = of_run and page in (select id from opened)
@@ -43,7 +43,7 @@ begin
     cells_done = cells_done - more.done
     from (select lane, count(*) filter (where state = 'sealed') as sealed, count(*) filter (where state = 'failed') as
       failed, sum(cells_done) as done from opened group by lane) as more
-    where run = of_run and id = more.lane;
+    where id = more.lane;
   with added as (
     insert into plan_page (run, page, lane, cells, revision)
       select of_run, page, lane.id, one.cells, revision from given_pages(given) as one
@@ -52,7 +52,7 @@ begin
   )
   update lane set pages = lane.pages + more.pages, cells = lane.cells + more.cells
     from (select lane, count(*) as pages, sum(cells) as cells from added group by lane) as more
-    where run = of_run and id = more.lane;
+    where id = more.lane;
   return null;
 end
 $$;
@@ -65,8 +65,8 @@ declare
 begin
   select * into one from plan_page where run = of_run and page = of_page for no key update;
   if done > one.cells_done and done <= one.cells then
-    update plan_page set cells_done = done where run = of_run and id = one.id;
-    update lane set cells_done = cells_done + done - one.cells_done where run = of_run and id = one.lane;
+    update plan_page set cells_done = done where id = one.id;
+    update lane set cells_done = cells_done + done - one.cells_done where id = one.lane;
   end if;
   return one.cells;
 end
@@ -74,7 +74,7 @@ $$;
 
 -- The stored answers of a page by step. A reply used by several cells counts as a sample for the cell that asked for
 -- it, and as an answer of each page. The charge of a request is divided evenly among its replies in use.
-create function page_steps(of_run int, of_page bigint) returns table (step text, answering_model text,
+create function page_steps(of_page bigint) returns table (step text, answering_model text,
   answers bigint, samples bigint, tokens double precision, usd double precision) language sql stable ${byIndex} as $$
   select step, answering_model, sum(first::int), sum(asks::int),
     coalesce(sum(tokens::double precision / replies) filter (where asks), 0),
@@ -86,11 +86,10 @@ create function page_steps(of_run int, of_page bigint) returns table (step text,
         as asks,
       row_number() over (partition by used.call, used.step order by used.cell, used.loop, used.ask, used.sample) = 1
         as first,
-      (select count(*) from reply as other where other.run = of_run and other.call = any (intent.calls)
-        and other.intent = intent.id) as replies
-    from sample as used join reply on reply.run = of_run and reply.call = used.call
-    join intent on intent.run = of_run and intent.id = reply.intent
-    where used.run = of_run and used.page = of_page
+      (select count(*) from reply as other where other.call = any (intent.calls) and other.intent = intent.id)
+        as replies
+    from sample as used join reply on reply.call = used.call join intent on intent.id = reply.intent
+    where used.page = of_page
   ) as one group by step, answering_model
 $$;
 
@@ -100,13 +99,13 @@ create function mark_sealed(of_run int, of_page bigint) returns void language pl
 declare
   one plan_page;
 begin
-  select * into one from plan_page where run = of_run and id = of_page;
+  select * into one from plan_page where id = of_page;
   delete from page_answers where run = of_run and page = of_page;
   insert into page_answers select of_run, of_page, step, answering_model, answers, samples, tokens, usd
-    from page_steps(of_run, of_page);
-  update plan_page set state = 'sealed', failure = null, cells_done = cells where run = of_run and id = of_page;
+    from page_steps(of_page);
+  update plan_page set state = 'sealed', failure = null, cells_done = cells where id = of_page;
   update lane set sealed = sealed + (one.state <> 'sealed')::int, failed = failed - (one.state = 'failed')::int,
-    cells_done = cells_done + one.cells - one.cells_done where run = of_run and id = one.lane;
+    cells_done = cells_done + one.cells - one.cells_done where id = one.lane;
 end
 $$;
 `;

@@ -37,7 +37,7 @@ begin
     page text, cell int, step text, "loop" int, ask int, sample int, keys text[], model text, answering_model text,
     parameters_sent text, max_nano_usd bigint, is_priced boolean, max_tokens bigint, estimated_usd double precision,
     estimated_tokens bigint, free boolean, in_batch boolean) order by keys loop
-    select id into number from intent where run = of_run and uuid = r.id;
+    select id into number from intent where uuid = r.id;
     if number is not null then
       answers := answers || jsonb_build_object('place', r.place, 'intent', number,
         'kind', case when r.in_batch then 'batched' else 'go' end);
@@ -61,8 +61,7 @@ begin
     select array_agg((select id from call where run = of_run and call_key = decode(key, 'hex')) order by n)
       into call_ids from unnest(r.keys) with ordinality as keys (key, n);
     select sample.sample into other from unnest(call_ids) with ordinality as calls (id, n) join sample
-      on (run, page, cell, step, loop, ask, sample)
-        = (of_run, page_id, r.cell, r.step, r."loop", r.ask, r.sample + n - 1)
+      on (page, cell, step, loop, ask, sample) = (page_id, r.cell, r.step, r."loop", r.ask, r.sample + n - 1)
       where sample.call <> calls.id limit 1;
     if page_id is null or other is not null then
       answers := answers || jsonb_build_object('place', r.place, 'kind', 'error', 'page', page_id, 'sample', other);
@@ -70,7 +69,9 @@ begin
     end if;
     select * into known from linked_replies(
       of_run, page_id, lane_id, r.answering_model, r.cell, r.step, r."loop", r.ask, r.sample, call_ids, null);
-    sums := sums || known.sums;
+    if (known.sums).samples > 0 then
+      sums := sums || known.sums;
+    end if;
     if known.replies is null and r.model is distinct from model_name then
       -- The newest row counts, that of the whole run first.
       select coalesce(
@@ -88,18 +89,20 @@ begin
         from unnest(call_ids) as id order by id on conflict do nothing;
       get diagnostics other = row_count;
       if other < cardinality(call_ids) then
-        delete from live_call where run = of_run and call = any (call_ids) and intent = number;
+        delete from live_call where call = any (call_ids) and intent = number;
         answers := answers || jsonb_build_object('place', r.place, 'kind', case when not r.in_batch then 'busy'
-          when adopted_line(of_run, page_id, call_ids, r.unit, r.epoch, r.attempt) then 'batched' else 'busy' end);
-      elsif exists (select from reply where run = of_run and call = any (call_ids)) then
+          when adopted_line(page_id, call_ids, r.unit, r.epoch, r.attempt) then 'batched' else 'busy' end);
+      elsif exists (select from reply where call = any (call_ids)) then
         -- The intent that was live, and was waited for just now, has brought it.
-        delete from live_call where run = of_run and call = any (call_ids) and intent = number;
+        delete from live_call where call = any (call_ids) and intent = number;
         select * into known from linked_replies(
           of_run, page_id, lane_id, r.answering_model, r.cell, r.step, r."loop", r.ask, r.sample, call_ids, null);
-        sums := sums || known.sums;
+        if (known.sums).samples > 0 then
+          sums := sums || known.sums;
+        end if;
         answers := answers || jsonb_build_object('place', r.place, 'kind', 'answered', 'replies', known.replies);
-      elsif r.in_batch and exists (select from call where run = of_run and id = any (call_ids) and batched) then
-        delete from live_call where run = of_run and call = any (call_ids) and intent = number;
+      elsif r.in_batch and exists (select from call where id = any (call_ids) and batched) then
+        delete from live_call where call = any (call_ids) and intent = number;
         answers := answers || jsonb_build_object('place', r.place, 'kind', 'ordinary');
       else
         insert into intent (id, run, uuid, page, cell, step, loop, ask, sample, calls, unit, epoch, attempt,
@@ -125,7 +128,7 @@ begin
       total.reserved_nano_usd := total.reserved_nano_usd + (one ->> 'usd')::numeric;
       total.reserved_tokens := total.reserved_tokens + (one ->> 'tokens')::numeric;
       if (one ->> 'in_batch')::boolean then
-        perform new_line(of_run, (one ->> 'intent')::bigint);
+        perform new_line((one ->> 'intent')::bigint);
         room := '{"kind": "batched"}';
       else
         total.live := total.live + 1;
@@ -133,9 +136,9 @@ begin
       end if;
     else
       number := (one ->> 'intent')::bigint;
-      delete from live_call where run = of_run and intent = number and call = any (
-        (select calls from intent where run = of_run and id = number)::bigint[]);
-      delete from intent where run = of_run and id = number;
+      delete from live_call where intent = number and call = any (
+        (select calls from intent where id = number)::bigint[]);
+      delete from intent where id = number;
     end if;
     answers := answers || (room || jsonb_build_object('place', one -> 'place'));
   end loop;
@@ -148,53 +151,48 @@ $$;
 -- A line of this page that an earlier attempt or owner of its step left waiting belongs to this one from now on. False
 -- if none of the calls is such a line.
 create function adopted_line(
-  of_run int, of_page bigint, call_ids bigint[], of_unit text, of_epoch int, of_attempt int
+  of_page bigint, call_ids bigint[], of_unit text, of_epoch int, of_attempt int
 ) returns boolean language plpgsql as $$
 declare
   line bigint;
 begin
   select min(waiting.intent) into line from batch_line as waiting join live_call as live
-    on live.run = waiting.run and live.intent = waiting.intent
-    where live.run = of_run and live.call = any (call_ids) and waiting.page = of_page;
-  update batch_line set unit = of_unit where run = of_run and intent = line;
-  update intent set unit = of_unit, epoch = of_epoch, attempt = of_attempt where run = of_run and id = line;
+    on live.intent = waiting.intent where live.call = any (call_ids) and waiting.page = of_page;
+  update batch_line set unit = of_unit where intent = line;
+  update intent set unit = of_unit, epoch = of_epoch, attempt = of_attempt where id = line;
   return line is not null;
 end
 $$;
 
-create function new_line(of_run int, of_intent bigint) returns void language sql as $$
+create function new_line(of_intent bigint) returns void language sql as $$
   insert into batch_line select run, id, page, unit, answering_model, started_at, null
-    from intent where run = of_run and id = of_intent;
-  update call set batched = true where run = of_run and id = any (
-    (select calls from intent where run = of_run and id = of_intent)::bigint[]);
+    from intent where id = of_intent;
+  update call set batched = true where id = any ((select calls from intent where id = of_intent)::bigint[]);
 $$;
 
 -- The replies to these calls, which are samples from now on, in order; null if there are none. Those of the intent
 -- own are known to whoever asks. And what the new samples add to the sums.
 create function linked_replies(
   of_run int, of_page bigint, of_lane int, of_model text, of_cell int, of_step text, of_loop int, of_ask int,
-  first_sample int, calls bigint[], own bigint, out replies jsonb, out sums call_sums[]
+  first_sample int, calls bigint[], own bigint, out replies jsonb, out sums call_sums
 ) language plpgsql as $$
 declare
-  added call_sums := no_sums(of_lane, of_model);
+  added int;
 begin
-  sums := '{}';
-  if not exists (select from reply where run = of_run and call = any (calls)) then
+  if not exists (select from reply where call = any (calls)) then
     return;
   end if;
   insert into sample select of_run, of_page, of_cell, of_step, of_loop, of_ask, first_sample + n - 1, id
     from unnest(calls) with ordinality as numbered (id, n)
-    where exists (select from reply where reply.run = of_run and reply.call = id) on conflict do nothing;
-  get diagnostics added.samples = row_count;
-  if added.samples > 0 then
-    sums := array[added];
-  end if;
+    where exists (select from reply where reply.call = id) on conflict do nothing;
+  get diagnostics added = row_count;
+  sums := no_sums(of_lane, of_model);
+  sums.samples := added;
   select jsonb_agg(case when reply.call is null then null when reply.intent = own then '"own"'::jsonb
       else jsonb_build_object('body', encode(reply.body, 'base64'), 'sha256', encode(reply.sha256, 'hex'),
         'origin', intent.origin) end order by n)
     into replies from unnest(calls) with ordinality as numbered (id, n)
-    left join reply on reply.run = of_run and reply.call = numbered.id
-    left join intent on intent.run = of_run and intent.id = reply.intent;
+    left join reply on reply.call = numbered.id left join intent on intent.id = reply.intent;
 end
 $$;
 

@@ -2,11 +2,11 @@
 export const resultTables = `
 -- What many verdicts share: tier, lane, engine, image and limits, as JSON.
 create table verdict_shared (
-  run int,
+  run int not null,
   id int generated always as identity,
   sha256 bytea not null,
   json text not null,
-  primary key (run, id),
+  primary key (id),
   unique (run, sha256)
 );
 create table verdict (
@@ -71,18 +71,18 @@ create index ended_batch on batch (run, answering_model, id) where state = 'ende
 
 -- Intents that wait for a batch (null) or in one.
 create table batch_line (
-  run int,
+  run int not null,
   intent bigint,
   page bigint not null,
   unit text not null,
   answering_model text not null,
   started_at timestamptz not null,
   batch bigint,
-  primary key (run, intent)
+  primary key (intent)
 );
 create index waiting_line on batch_line (run, answering_model, batch, intent);
 create index line_of_unit on batch_line (run, unit);
-create index line_of_page on batch_line (run, page);
+create index line_of_page on batch_line (page);
 -- Pages that have asked a model in batches.
 create table batch_page (run int, answering_model text, page bigint, primary key (run, answering_model, page));
 

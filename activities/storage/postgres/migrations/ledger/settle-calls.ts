@@ -15,21 +15,21 @@ create function no_sums(of_lane int, of_model text) returns call_sums language s
 $$;
 
 -- Ends a reservation or takes an estimate back, and charges what was paid, if the intent has an end (not for one that
--- was never sent). The intent's own row is changed by who calls this.
+-- was never sent). The intent's own row is changed by who calls this, and whose settings hold here too.
 create function settled(
   ended intent, of_lane int, end_state text, replies int, paid_usd double precision, paid_nano bigint,
   paid_basis text, paid_tokens bigint, paid_facts jsonb, from_run text
-) returns call_sums language plpgsql ${byIndex} as $$
+) returns call_sums language plpgsql as $$
 declare
   sums call_sums := no_sums(of_lane, ended.answering_model);
 begin
   if ended.state in ('open', 'batched') then
-    delete from live_call where run = ended.run and call = any (ended.calls) and intent = ended.id;
+    delete from live_call where call = any (ended.calls) and intent = ended.id;
     sums.live := -(ended.state = 'open')::int;
     sums.reserved_nano_usd := -ended.max_nano_usd;
     sums.reserved_tokens := -ended.max_tokens;
     if ended.state = 'batched' then
-      delete from batch_line where run = ended.run and intent = ended.id;
+      delete from batch_line where intent = ended.id;
     end if;
   else
     sums.lost := -1;
@@ -108,8 +108,8 @@ end
 $$;
 
 -- The lane of a page, which is not sealed until this transaction ends: its answers are counted when it is.
-create function lane_of_page(of_run int, of_page bigint) returns int language sql as $$
-  select lane from plan_page where run = of_run and id = of_page for key share
+create function lane_of_page(of_page bigint) returns int language sql as $$
+  select lane from plan_page where id = of_page for key share
 $$;
 
 -- A killed call may have been billed unnoticed, so it is charged at its estimate. Null for the unit: those of all.
@@ -121,13 +121,16 @@ declare
   paid_nano bigint;
   sums call_sums[] := '{}';
   pages bigint[] := '{}';
+  intents bigint[];
 begin
-  for one in select * from intent where run = of_run and state = 'open' and id in (
-      select intent from live_call where run = of_run and (case when of_unit is null then unit is not null
-        else unit = of_unit end)
-    ) order by id for update loop
+  if of_unit is null then
+    intents := array(select intent from live_call where run = of_run and unit is not null);
+  else
+    intents := array(select intent from live_call where run = of_run and unit = of_unit);
+  end if;
+  for one in select * from intent where id = any (intents) and state = 'open' order by id for update loop
     paid_nano := case when one.free then 0 else round(one.estimated_usd * 1e9)::bigint end;
-    sums := sums || settled(one, lane_of_page(of_run, one.page), 'lost', 0,
+    sums := sums || settled(one, lane_of_page(one.page), 'lost', 0,
       case when one.free then 0 else one.estimated_usd end, paid_nano,
       case when one.free then 'free' else 'estimated' end,
       case when one.free then 0 else one.estimated_tokens end, '{}', null);
@@ -135,7 +138,7 @@ begin
     update intent set state = 'lost', usd = case when one.free then 0 else one.estimated_usd end,
       nano_usd = paid_nano, basis = case when one.free then 'free' else 'estimated' end,
       tokens = case when one.free then 0 else one.estimated_tokens end, facts = '{}'
-      where run = of_run and id = one.id;
+      where id = one.id;
   end loop;
   if cardinality(sums) > 0 then
     perform add_sums(of_run, sums, pages);
