@@ -63,7 +63,7 @@ function killAll(command: Command): void {
 
 onPostgres('a run on PostgreSQL', () => {
   onObjects('and S3', () => {
-    // Red if parts are not fetched, if the manifest stays in the cache, or if queues are named for a folder.
+    // Red if parts are registered before the bucket has them, or if a reader does not fetch them.
     test('is begun on one machine, killed, continued on a second, and read on a third', async () => {
       const folder = temporaryFolder();
       const [file, runsDir] = [join(folder, 'apart.yaml'), join(folder, 'runs')];
