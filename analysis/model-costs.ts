@@ -1,15 +1,15 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
-import { numberOf, textOf } from '../domain/metrics/row-order.ts';
+import { groupByColumns } from '../domain/metrics/row-order.ts';
 import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
-import { studyModelNames } from '../schemas/tables/keys.ts';
 import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
+import { rangesOf, storedRows } from './row-slices.ts';
 import { groupedAtATime, taskSlices } from './task-slices.ts';
 import { quoteText } from './views.ts';
 
-/** One row per run, study and model that was asked. One at a time where there are many calls. */
+/** One row per run, study and model that was asked. Some at a time where there are many calls. */
 export async function modelCosts(database: RunDatabase, together = togetherAtMost): Promise<Row[]> {
   const rows: Row[] = [];
   for (const lane of await lanesOf(database, 'true', together)) {
@@ -19,21 +19,23 @@ export async function modelCosts(database: RunDatabase, together = togetherAtMos
   return rows;
 }
 
-/** Calls and verdicts that are read together: each lane opens the files of its tables again. */
+/** Calls and verdicts that are read together: each group of models opens the files of its tables again. */
 const togetherAtMost = 200_000;
 
-/** By run, study and model, a SQL condition for its rows; one for all if they are few. @param where of all of them */
+/** SQL conditions for models of a study that have about as many calls and verdicts. @param where of all of them */
 async function lanesOf(database: RunDatabase, where: string, together = togetherAtMost): Promise<string[]> {
+  if (storedRows(database, 'calls') + storedRows(database, 'verdicts') <= together) return [where];
   const counts = ['calls', 'verdicts'].map(
     (table) => `SELECT run, study, model, count(*) AS n FROM ${table} WHERE ${where} GROUP BY ALL`,
   );
   const counted = `SELECT run, study, model, sum(n)::INT AS n FROM (${counts.join(' UNION ALL ')})`;
   const rows = await records(database, `${counted} GROUP BY ALL ORDER BY ALL`);
-  const all = rows.reduce((sum, row) => sum + numberOf(row, 'n'), 0);
-  if (rows.length > 0 && all <= together) return [where];
-  return rows.map(
-    (row) => `${where} AND ${studyModelNames.map((name) => `${name} = ${quoteText(textOf(row, name))}`).join(' AND ')}`,
-  );
+  const studies = groupByColumns(rows, ['run', 'study']);
+  return studies.flatMap((models) => {
+    const { run, study } = models[0] as Row;
+    const own = `run = ${quoteText(String(run))} AND study = ${quoteText(String(study))}`;
+    return rangesOf('model', models, together).map((range) => `${where} AND ${own} AND ${range}`);
+  });
 }
 
 async function laneTaskCosts(database: RunDatabase, columns: readonly string[], lane: string): Promise<Row[]> {

@@ -10,7 +10,7 @@ import { varianceInterval } from '../../domain/statistics/intervals/variance-int
 import { costPerSolved } from '../../domain/metrics/cost-per-solved.ts';
 import { percentInterval, ratioOfTimes } from '../../domain/metrics/nfr-intervals.ts';
 import { sufficientLevel } from '../../studies/specificity/results/sufficient-level.ts';
-import { type LabelledPrompt, themeTables } from '../../studies/specificity/results/theme-rows.ts';
+import { type LabelledPrompt, themePassingRows } from '../../studies/specificity/results/theme-rows.ts';
 import { deviationInterval } from '../../domain/statistics/intervals/deviation-interval.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Random } from './random.ts';
@@ -56,7 +56,7 @@ function passing(random: Random, p: number, tasks: number): Row {
       passes.push({ model: 'm', task_id: taskId, variant, passed, simulated: true });
     }
   }
-  return themeTables(key, prompts, passes, taxonomy).theme_passing[0] as Row;
+  return themePassingRows(key, prompts, passes, taxonomy)[0] as Row;
 }
 
 const themeDifference: SimulatedEstimate = {

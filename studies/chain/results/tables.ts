@@ -7,6 +7,7 @@ import type { Manifest } from '../../../schemas/manifest.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
+import { modelSlices } from '../../../analysis/model-slices.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 
@@ -20,15 +21,20 @@ export interface ChainTables {
 const chainStudies = ({ spec }: Manifest): ChainStudy[] =>
   spec.studies.filter((study) => study.kind === 'evaloop-translation');
 
-/** Empty for a run without such a study. */
-export async function chainTables(database: RunDatabase, manifest: Manifest): Promise<ChainTables> {
+/** Empty for a run without such a study. @param atATime translations in memory, about */
+export async function chainTables(database: RunDatabase, manifest: Manifest, atATime = 50_000): Promise<ChainTables> {
   const parts = await Promise.all(
     chainStudies(manifest).map(async ({ name, settings }) => {
       const own = `run = ${quoteText(manifest.runId)} AND study = ${quoteText(name)}`;
-      const chains = await records(database, `FROM chains WHERE ${own}`);
-      const translations = await records(database, `FROM translations WHERE ${own}`);
-      const scores = chainScoreRows(chains, translations, { scoring: settings.scoring });
-      return { scores, failures: chainFailureRows(translations) };
+      const scores: Row[] = [];
+      const failures: Row[] = [];
+      for (const models of await modelSlices(database, 'translations', own, atATime)) {
+        const chains = await records(database, `FROM chains WHERE ${own} AND ${models}`);
+        const translations = await records(database, `FROM translations WHERE ${own} AND ${models}`);
+        scores.push(...chainScoreRows(chains, translations, { scoring: settings.scoring }));
+        failures.push(...chainFailureRows(translations));
+      }
+      return { scores, failures };
     }),
   );
   return {

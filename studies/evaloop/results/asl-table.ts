@@ -9,6 +9,7 @@ import type { EvaloopStudy } from '../settings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { evaloopStudies } from './studies.ts';
 import { aslWithCosts } from '../../../analysis/model-costs.ts';
+import { modelSlices } from '../../../analysis/model-slices.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 
@@ -33,9 +34,9 @@ async function aslOfStudy(database: RunDatabase, manifest: Manifest, study: Eval
   return aslWithCosts(database, await estimatesOf(database, manifest, study));
 }
 
-/** The estimates of one run over its sealed pages, in the order of the spec's studies. */
-export async function estimatedAsl(database: RunDatabase, manifest: Manifest): Promise<Row[]> {
-  const estimates = evaloopStudies(manifest).map((study) => estimatesOf(database, manifest, study));
+/** The estimates of one run over its sealed pages, in the order of the spec's studies. @param atATime cells, about */
+export async function estimatedAsl(database: RunDatabase, manifest: Manifest, atATime?: number): Promise<Row[]> {
+  const estimates = evaloopStudies(manifest).map((study) => estimatesOf(database, manifest, study, atATime));
   return aslWithCosts(database, (await Promise.all(estimates)).flat());
 }
 
@@ -43,21 +44,26 @@ async function estimatesOf(
   database: RunDatabase,
   { runId }: Manifest,
   { name, benchmark, settings }: EvaloopStudy,
+  atATime?: number,
 ): Promise<Row[]> {
   const ofRun = `run = ${quoteText(runId)}`;
-  const loops = await records(database, `SELECT * FROM loops WHERE ${ofRun} AND study = ${quoteText(name)}`);
+  const own = `${ofRun} AND study = ${quoteText(name)} AND variant = 'original'`;
   const suites = await records(database, `SELECT * FROM suites WHERE ${ofRun} AND benchmark = ${quoteText(benchmark)}`);
   const judges = judgePanel(settings);
-  const judgements = judges.models.length > 1 ? await judgementRows(database, runId, name) : [];
-  return aslRows(loops, { maxLoops: settings.maxLoops, judge: judgeNames(judges), judges }, suites, judgements);
+  const rows: Row[] = [];
+  for (const models of await modelSlices(database, 'loops', own, atATime)) {
+    const where = `${own} AND ${models}`;
+    const loops = await records(database, `SELECT ${aslColumns} FROM loops WHERE ${where}`);
+    const judgements = judges.models.length > 1 ? await records(database, `FROM judgements WHERE ${where}`) : [];
+    rows.push(
+      ...aslRows(loops, { maxLoops: settings.maxLoops, judge: judgeNames(judges), judges }, suites, judgements),
+    );
+  }
+  return rows;
 }
 
-/** Every judgement of the unchanged prompts. */
-export const judgementRows = (database: RunDatabase, run: string, study: string): Promise<Row[]> =>
-  records(
-    database,
-    `FROM judgements WHERE run = ${quoteText(run)} AND study = ${quoteText(study)} AND variant = 'original'`,
-  );
+/** What the estimates need of table `loops`. */
+export const aslColumns = [...tables.loops.key, 'ended_by', 'sustained_loops', 'similarity', 'simulated'].join(', ');
 
 /** Whether the stored rows cover exactly the sealed cells. Both must be in key order. */
 const isCurrent = (stored: readonly Row[], sealed: readonly Row[]): boolean =>

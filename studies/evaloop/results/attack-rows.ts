@@ -45,12 +45,16 @@ interface TaskScore {
 }
 
 /**
- * One row per (run, study, model, benchmark, language, attack), in key order. A task counts if both its unchanged
- * prompt and an attacked one count. The p values of a study are one family (Holm).
+ * One row per (run, study, model, benchmark, language, attack), without `p_adjusted`. A task counts if both its
+ * unchanged prompt and an attacked one count. @param loops all those of some models
  */
 export function attackRows(loops: readonly Row[], settings: AttackRowsSettings): Row[] {
   const own = loops.filter((row) => row['setting'] === 'default').toSorted(compareByColumns(tables.loops.key));
-  const rows = groupByColumns(own, laneColumns).flatMap((lane) => laneRows(lane, settings));
+  return groupByColumns(own, laneColumns).flatMap((lane) => laneRows(lane, settings));
+}
+
+/** In key order. The p values of a study are one family (Holm). @param rows of all models */
+export function adjustedAttackRows(rows: readonly Row[]): Row[] {
   const studies = groupByColumns(rows, ['run', 'study', 'benchmark']);
   const adjusted = new Map(studies.flatMap((study) => adjustedOf(study)));
   return rows

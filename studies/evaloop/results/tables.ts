@@ -3,8 +3,8 @@
  * computed for each report while it is active.
  */
 import { judgeRows } from '../../../domain/metrics/judges/judge-rows.ts';
-import { attackRows } from './attack-rows.ts';
-import { judgementRows } from './asl-table.ts';
+import { adjustedAttackRows, attackRows } from './attack-rows.ts';
+import { aslColumns } from './asl-table.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 import { attacksByVariant } from '../attacks/variants.ts';
@@ -20,6 +20,8 @@ import { loopSurvivals } from './survival/loop-survival.ts';
 import { type RankTables, rankTables } from './ranks/rank-rows.ts';
 import { type ReliabilityTables, reliabilityTables } from './reliability/reliability-rows.ts';
 import { type SurvivalTables, survivalTables } from './survival/survival-rows.ts';
+import { modelSlices } from '../../../analysis/model-slices.ts';
+import { stepsOf } from '../../../analysis/steps.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 
@@ -34,14 +36,14 @@ export async function evaloopTables(
   manifest: Manifest,
   board: readonly LeaderboardRow[] | Promise<readonly LeaderboardRow[]>,
 ): Promise<EvaloopTables> {
-  // In parallel, so that queries run during resampling.
-  const [survivals, attacks, judges, sampling, ranks, rows] = await Promise.all([
-    loopSurvivals(database, manifest),
-    Promise.all(evaloopStudies(manifest).map((study) => attacksOf(database, manifest, study))),
-    Promise.all(evaloopStudies(manifest).map((study) => judgesOf(database, manifest, study))),
-    greedyAndSampled(database, manifest),
-    Promise.resolve(board).then((rows) => loopRanks(database, manifest, rows)),
-    board,
+  const step = stepsOf(database);
+  const [rows, survivals, attacks, judges, sampling, ranks] = await Promise.all([
+    step(async () => board),
+    step(() => loopSurvivals(database, manifest)),
+    step(() => Promise.all(evaloopStudies(manifest).map((study) => attacksOf(database, manifest, study)))),
+    step(() => Promise.all(evaloopStudies(manifest).map((study) => judgesOf(database, manifest, study)))),
+    step(() => greedyAndSampled(database, manifest)),
+    step(async () => loopRanks(database, manifest, await board)),
   ]);
   const loops = {
     ...rankTables(ranks),
@@ -80,17 +82,27 @@ async function attacksOf(
   { name, settings }: EvaloopStudy,
 ): Promise<Row[]> {
   if (settings.attacks.length === 0) return [];
-  const loops = await records(database, `from loops where run = ${quoteText(runId)} and study = ${quoteText(name)}`);
+  const own = `run = ${quoteText(runId)} and study = ${quoteText(name)} and setting = 'default'`;
   const variants = attacksByVariant(attackSettings(settings));
-  return attackRows(loops, { maxLoops: settings.maxLoops, seed: spec.seed, variants });
+  const rows: Row[] = [];
+  for (const models of await modelSlices(database, 'loops', own)) {
+    const loops = await records(database, `select ${aslColumns}, ended_outcome from loops where ${own} and ${models}`);
+    rows.push(...attackRows(loops, { maxLoops: settings.maxLoops, seed: spec.seed, variants }));
+  }
+  return adjustedAttackRows(rows);
 }
 
 async function judgesOf(database: RunDatabase, { runId }: Manifest, { name, settings }: EvaloopStudy): Promise<Row[]> {
   const judges = judgePanel(settings);
   if (judgementsOf(judges).length < 2) return [];
-  const loops = await records(database, `from loops where run = ${quoteText(runId)} and study = ${quoteText(name)}`);
-  const judgements = await judgementRows(database, runId, name);
-  return judgeRows(loops, judgements, { maxLoops: settings.maxLoops, judge: judgeNames(judges), judges });
+  const own = `run = ${quoteText(runId)} and study = ${quoteText(name)} and variant = 'original'`;
+  const rows: Row[] = [];
+  for (const models of await modelSlices(database, 'loops', own)) {
+    const loops = await records(database, `select ${aslColumns} from loops where ${own} and ${models}`);
+    const judgements = await records(database, `from judgements where ${own} and ${models}`);
+    rows.push(...judgeRows(loops, judgements, { maxLoops: settings.maxLoops, judge: judgeNames(judges), judges }));
+  }
+  return rows;
 }
 
 const tableNames = [

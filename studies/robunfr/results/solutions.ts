@@ -54,13 +54,14 @@ const qualityOf = (measured: string, samples: string): string => `
 
 /**
  * Mean times over the repeats of each answer's program, minus the time that it waited for its core: a busy machine
- * would otherwise determine the means.
+ * would otherwise determine the means. In a fixed order, because the last digit of a sum depends on it.
  */
 const timesOf = (measured: string, verdicts: string): string => `
   WITH once AS (
     SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, wall_ns - waited_ns AS wall_ns, cpu_ns
-    FROM (${measured}) WHERE wall_ns IS NOT NULL),
-  t AS (SELECT execution_id, avg(wall_ns) / 1e6 AS wall_ms, avg(cpu_ns) / 1e6 AS cpu_ms FROM once GROUP BY ALL)
+    FROM (${measured}) WHERE wall_ns IS NOT NULL ORDER BY page),
+  t AS (SELECT execution_id, avg(wall_ns ORDER BY repeat) / 1e6 AS wall_ms,
+    avg(cpu_ns ORDER BY repeat) / 1e6 AS cpu_ms FROM once GROUP BY ALL)
   SELECT v.task_id, v.variant, v.setting, v.repetition, v.step, v.outcome = 'pass' AS passed, t.wall_ms, t.cpu_ms
   FROM ${verdicts} v JOIN t USING (execution_id)`;
 

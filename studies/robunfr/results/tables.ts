@@ -2,14 +2,13 @@
  * RobuNFR's derived tables over the sealed pages: stored when a run ends, computed for each report while it is active.
  */
 import { referenceCeiling } from '../../../domain/metrics/ceiling.ts';
-import type { Measure, Solution } from '../../../domain/metrics/nfr-solutions.ts';
+import type { Measure } from '../../../domain/metrics/nfr-solutions.ts';
 import { nfrSummaryRows } from './rows/summary-rows.ts';
 import { nfrWorkflowRows, type SummarizedTasks } from './rows/workflow-rows.ts';
-import { regressionRows } from './rows/regression-rows.ts';
+import { collectRegressions } from './rows/collect-regressions.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
-import { workflowTests } from './rows/workflow-times.ts';
+import { collectWorkflowTimes } from './rows/workflow-times.ts';
 import { textOf } from '../../../domain/metrics/row-order.ts';
-import { seedOf } from '../../../domain/random.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row, TableName } from '../../../schemas/tables.ts';
 import { isRobunfr, type RobunfrStudy } from '../steps.ts';
@@ -58,7 +57,9 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
   };
   const models = [...new Set(cells.map((row) => textOf(row, 'model')))];
   const key = { run: runId, study: study.name, benchmark: study.benchmark, language: 'python' };
-  const solutions = new Map<string, Solution[]>();
+  const versions =
+    study.kind === 'robunfr-regression' ? collectRegressions(study, spec.seed, key, settings.missing) : null;
+  const times = study.kind === 'robunfr-workflows' ? collectWorkflowTimes() : null;
   const summaries: SummarizedTasks[] = [];
   const [splits, phrasings]: [Row[], Row[]] = [[], []];
   for (const model of models) {
@@ -67,33 +68,16 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
     summaries.push(...nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] })));
     splits.push(...nfr_stdev_parts);
     phrasings.push(...nfr_phrasings);
-    if (study.kind !== 'robunfr-prompts') solutions.set(model, ofModel);
+    versions?.add(model, ofModel);
+    times?.add(ofModel);
   }
   return {
     nfr_summary: summaries.map(({ row }) => row),
     nfr_stdev_parts: splits,
     nfr_phrasings: phrasings,
-    nfr_workflows: nfrWorkflowRows(
-      summaries,
-      study.kind === 'robunfr-workflows' ? workflowTests([...solutions.values()].flat()) : [],
-    ),
-    regression:
-      study.kind === 'robunfr-regression' ? regressionsOf(study, spec.seed, key, solutions, settings.missing) : [],
+    nfr_workflows: nfrWorkflowRows(summaries, times?.tests() ?? []),
+    regression: versions?.rows() ?? [],
   };
-}
-
-function regressionsOf(
-  { name, settings }: Extract<RobunfrStudy, { kind: 'robunfr-regression' }>,
-  seed: number,
-  key: { readonly run: string; readonly study: string; readonly benchmark: string; readonly language: string },
-  solutions: ReadonlyMap<string, readonly Solution[]>,
-  missing: (measure: Measure) => string,
-): Row[] {
-  return settings.pairs.flatMap(([old, now]) => {
-    const pair = { old: solutions.get(old) ?? [], now: solutions.get(now) ?? [] };
-    const options = { ...settings, seed: seedOf('regression', seed, name, old, now), missing };
-    return regressionRows({ ...key, old_model: old, model: now }, pair, options);
-  });
 }
 
 function missingReason({ metric }: Measure, tier: string): string {

@@ -7,54 +7,114 @@ import { differenceBounds, meanColumns, shareBounds } from '../../../domain/metr
 import { differencesOf, keyColumns } from './rows.ts';
 import { type LevelScores, levelScores, paired } from './scores.ts';
 
+export interface SizeGaps {
+  /** Adds all rows of `prompt_passes` of some models; models in the order of their names. */
+  add(passes: readonly Row[]): void;
+  rows(): Row[];
+}
+
+/** Models of one benchmark, language and setting. */
+interface Place {
+  readonly key: Row;
+  readonly families: Map<string, Ends>;
+  simulated: boolean;
+}
+
+/** The smallest and the largest model of a family so far. */
+interface Ends {
+  small: Sized;
+  large: Sized;
+}
+
+interface Sized {
+  readonly model: string;
+  readonly sizeB: number;
+  /** Place in the list of models: of equal sizes the first is the smallest, and the last the largest. */
+  readonly place: number;
+  readonly levels: readonly LevelScores[];
+}
+
+const placeColumns = ['run', 'study', 'benchmark', 'language', 'setting'];
+
 /**
  * By size (section 4.3): at each level the gap between the largest and the smallest model of a family, over the tasks
- * for which both have a score. Excludes families with only one size.
+ * for which both have a score. Excludes families with only one size. Only the scores of those two models are kept.
+ * @param models rows of `models`
  */
-export function sizeGapRows(passes: readonly Row[], models: readonly Row[]): Row[] {
-  const modelColumns = ['run', 'study', 'benchmark', 'language', 'setting'];
-  const sorted = passes.toSorted(compareByColumns([...keyColumns, 'task_id', 'variant', 'repetition']));
-  return groupByColumns(sorted, modelColumns).flatMap((rows) => {
-    const first = rows[0] as Row;
-    const here = models.filter(
-      (model) => model['run'] === first['run'] && rows.some((row) => row['model'] === model['model']),
-    );
-    const families = Map.groupBy(
-      here.filter((model) => model['family'] !== null && model['size_b'] !== null),
-      (model) => textOf(model, 'family'),
-    );
-    return [...families].flatMap(([family, members]) => {
-      const bySize = members.toSorted((a, b) => Number(a['size_b']) - Number(b['size_b']));
-      const [small, large] = [bySize[0] as Row, bySize.at(-1) as Row];
-      if (small['size_b'] === large['size_b']) return [];
-      const of = (model: Row): LevelScores[] => levelScores(rows.filter((row) => row['model'] === model['model']));
-      const larger = of(large);
-      return of(small).map((level) => {
-        const other = larger.find(
-          ({ augmentation, level: at }) => augmentation === level.augmentation && at === level.level,
-        );
-        const pairs = other === undefined ? [] : paired(level.scores, other.scores);
-        const key = Object.fromEntries(modelColumns.map((column) => [column, first[column] ?? null]));
-        return {
-          ...key,
-          ...{ family, smallest: textOf(small, 'model'), largest: textOf(large, 'model') },
-          ...{ smallest_size_b: Number(small['size_b']), largest_size_b: Number(large['size_b']) },
-          ...{ augmentation: level.augmentation, level: level.level },
-          ...meanColumns(
-            'smallest_pass_at_1',
-            pairs.map(([score]) => score),
-            shareBounds,
-          ),
-          ...meanColumns(
-            'largest_pass_at_1',
-            pairs.map(([, score]) => score),
-            shareBounds,
-          ),
-          ...meanColumns('gap', differencesOf(pairs), differenceBounds),
-          ...{ confidence: defaultLevel, interval_method: boundedMeanMethod, n: pairs.length },
-          simulated: rows.some((row) => row['simulated'] === true),
-        };
-      });
+export function collectSizeGaps(models: readonly Row[]): SizeGaps {
+  const places = new Map<string, Place>();
+  return {
+    add(passes) {
+      const sorted = passes.toSorted(compareByColumns([...keyColumns, 'task_id', 'variant', 'repetition']));
+      for (const rows of groupByColumns(sorted, placeColumns)) addTo(placeOf(places, rows[0] as Row), rows, models);
+    },
+    rows: () => [...places.values()].flatMap((place) => familyRows(place, models)),
+  };
+}
+
+function placeOf(places: Map<string, Place>, first: Row): Place {
+  const key = Object.fromEntries(placeColumns.map((column) => [column, first[column] ?? null]));
+  const name = JSON.stringify(Object.values(key));
+  const place = places.get(name) ?? { key, families: new Map<string, Ends>(), simulated: false };
+  places.set(name, place);
+  return place;
+}
+
+function addTo(place: Place, rows: readonly Row[], models: readonly Row[]): void {
+  place.simulated ||= rows.some((row) => row['simulated'] === true);
+  const byModel = Map.groupBy(rows, (row) => textOf(row, 'model'));
+  for (const [at, row] of models.entries()) {
+    const own = row['run'] === place.key['run'] ? byModel.get(textOf(row, 'model')) : undefined;
+    if (own === undefined || row['family'] === null || row['size_b'] === null) continue;
+    const sized = { model: textOf(row, 'model'), sizeB: Number(row['size_b']), place: at };
+    const ends = place.families.get(textOf(row, 'family'));
+    if (ends !== undefined && !isBelow(sized, ends.small) && !isBelow(ends.large, sized)) continue;
+    const scored = { ...sized, levels: levelScores(own) };
+    place.families.set(textOf(row, 'family'), {
+      small: ends === undefined || isBelow(sized, ends.small) ? scored : ends.small,
+      large: ends === undefined || isBelow(ends.large, sized) ? scored : ends.large,
     });
+  }
+}
+
+const isBelow = (one: Omit<Sized, 'levels'>, other: Omit<Sized, 'levels'>): boolean =>
+  one.sizeB < other.sizeB || (one.sizeB === other.sizeB && one.place < other.place);
+
+/** Families in the order of the models. */
+function familyRows({ key, families, simulated }: Place, models: readonly Row[]): Row[] {
+  const members = models.filter((model) => model['run'] === key['run'] && families.has(String(model['family'])));
+  const names = new Set(members.map((model) => textOf(model, 'family')));
+  return [...names].flatMap((family) => {
+    const { small, large } = families.get(family) as Ends;
+    if (small.sizeB === large.sizeB) return [];
+    return small.levels.map((level) => ({
+      ...key,
+      ...{ family, smallest: small.model, largest: large.model },
+      ...{ smallest_size_b: small.sizeB, largest_size_b: large.sizeB },
+      ...gapColumns(level, large),
+      simulated,
+    }));
   });
+}
+
+function gapColumns(level: LevelScores, large: Sized): Row {
+  const other = large.levels.find(
+    ({ augmentation, level: at }) => augmentation === level.augmentation && at === level.level,
+  );
+  const pairs = other === undefined ? [] : paired(level.scores, other.scores);
+  return {
+    ...{ augmentation: level.augmentation, level: level.level },
+    ...meanColumns(
+      'smallest_pass_at_1',
+      pairs.map(([score]) => score),
+      shareBounds,
+    ),
+    ...meanColumns(
+      'largest_pass_at_1',
+      pairs.map(([, score]) => score),
+      shareBounds,
+    ),
+    ...meanColumns('gap', differencesOf(pairs), differenceBounds),
+    ...{ confidence: defaultLevel, interval_method: boundedMeanMethod, n: pairs.length },
+  };
 }

@@ -30,7 +30,6 @@ export interface LabelledPrompt {
 export interface ThemeTables {
   readonly theme_counts: readonly Row[];
   readonly theme_agreement: readonly Row[];
-  readonly theme_passing: readonly Row[];
 }
 
 /** Summaries with their labels. @param labels rows of table `labels` @param levels level by variant */
@@ -51,19 +50,9 @@ export function labelledPrompts(labels: readonly Row[], levels: ReadonlyMap<stri
   });
 }
 
-/**
- * @param key the study's columns: run, study, benchmark, language
- * @param passes rows of `prompt_passes` of the study's summaries
- */
-export function themeTables(
-  key: Row,
-  prompts: readonly LabelledPrompt[],
-  passes: readonly Row[],
-  taxonomy: Taxonomy,
-): ThemeTables {
-  const themes = taxonomy.categories.flatMap(({ name: category, themes }) =>
-    themes.map(({ id, name }) => ({ id, name, category })),
-  );
+/** @param key the study's columns: run, study, benchmark, language */
+export function themeTables(key: Row, prompts: readonly LabelledPrompt[], taxonomy: Taxonomy): ThemeTables {
+  const themes = namedThemes(taxonomy);
   const common = { ...key, taxonomy: taxonomy.version };
   return {
     theme_counts: themes.flatMap((theme) => countRows(common, theme, prompts)),
@@ -73,9 +62,11 @@ export function themeTables(
       name: theme.name,
       ...agreementOf(prompts, theme.id),
     })),
-    theme_passing: passingRows(common, themes, prompts, passes),
   };
 }
+
+const namedThemes = (taxonomy: Taxonomy): NamedTheme[] =>
+  taxonomy.categories.flatMap(({ name: category, themes }) => themes.map(({ id, name }) => ({ id, name, category })));
 
 interface NamedTheme {
   readonly id: string;
@@ -146,12 +137,19 @@ interface Observation {
   readonly passed: boolean;
 }
 
-function passingRows(
-  common: Row,
-  themes: readonly NamedTheme[],
+/**
+ * Rows of `theme_passing` of some models.
+ * @param key the study's columns: run, study, benchmark, language
+ * @param passes rows of `prompt_passes` of the study's summaries: all those of these models
+ */
+export function themePassingRows(
+  key: Row,
   prompts: readonly LabelledPrompt[],
   passes: readonly Row[],
+  taxonomy: Taxonomy,
 ): Row[] {
+  const themes = namedThemes(taxonomy);
+  const common = { ...key, taxonomy: taxonomy.version };
   const byPrompt = new Map(prompts.map((prompt) => [JSON.stringify([prompt.taskId, prompt.variant]), prompt]));
   const models = Map.groupBy(passes, (row) => textOf(row, 'model'));
   return [...models].flatMap(([model, rows]) =>

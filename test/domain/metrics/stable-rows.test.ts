@@ -4,7 +4,7 @@ import type { Solution } from '../../../domain/metrics/nfr-solutions.ts';
 import { nfrSummaryRows } from '../../../studies/robunfr/results/rows/summary-rows.ts';
 import { nfrWorkflowRows } from '../../../studies/robunfr/results/rows/workflow-rows.ts';
 import { regressionRows } from '../../../studies/robunfr/results/rows/regression-rows.ts';
-import { workflowTests } from '../../../studies/robunfr/results/rows/workflow-times.ts';
+import { collectWorkflowTimes } from '../../../studies/robunfr/results/rows/workflow-times.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { uniform } from '../../../domain/random.ts';
 import { type Row, type Table, tables } from '../../../schemas/tables.ts';
@@ -50,12 +50,14 @@ function derived(seed: number): Readonly<Record<string, readonly Row[]>> {
   const [old, now] = [solutions(2, random), solutions(9, random)];
   const settings = { ceiling: () => null, missing };
   const summary = nfrSummaryRows({ ...key, model: 'm' }, old, settings);
+  const times = collectWorkflowTimes();
+  times.add(old);
   return {
     nfr_summary: summary.nfr_summary,
     nfr_phrasings: summary.nfr_phrasings,
     nfr_workflows: nfrWorkflowRows(
       summary.nfr_summary.map((row, index) => ({ row, tasks: summary.tasks[index] ?? [] })),
-      workflowTests(old),
+      times.tests(),
     ),
     regression: regressionRows(
       { ...key, old_model: 'a', model: 'b' },

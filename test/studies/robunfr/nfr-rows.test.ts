@@ -4,7 +4,7 @@ import type { Solution } from '../../../domain/metrics/nfr-solutions.ts';
 import { nfrSummaryRows } from '../../../studies/robunfr/results/rows/summary-rows.ts';
 import { nfrWorkflowRows } from '../../../studies/robunfr/results/rows/workflow-rows.ts';
 import { regressionRows } from '../../../studies/robunfr/results/rows/regression-rows.ts';
-import { workflowTests } from '../../../studies/robunfr/results/rows/workflow-times.ts';
+import { collectWorkflowTimes } from '../../../studies/robunfr/results/rows/workflow-times.ts';
 
 const solution = (taskId: string, variant: string, more: Partial<Solution> = {}): Solution => ({
   taskId,
@@ -28,6 +28,11 @@ const summaries = (solutions: readonly Solution[]) => nfrSummaryRows(key, soluti
 const summarized = (solutions: readonly Solution[]) => {
   const { nfr_summary, tasks } = nfrSummaryRows(key, solutions, settings);
   return nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] }));
+};
+const testsOf = (solutions: readonly Solution[]) => {
+  const times = collectWorkflowTimes();
+  times.add(solutions);
+  return times.tests();
 };
 const rowOf = (solutions: readonly Solution[], dimension: string, metric: string) =>
   summaries(solutions).find((row) => row['dimension'] === dimension && row['metric'] === metric);
@@ -128,11 +133,11 @@ test('RQ3: the paired t-test is over tasks, by their mean times in each workflow
     ...both('3', [5], [8]),
     ...both('4', [7], []),
   ];
-  const [wall] = workflowTests(solutions).filter(({ metric }) => metric === 'wall_ms');
+  const [wall] = testsOf(solutions).filter(({ metric }) => metric === 'wall_ms');
   const t = 2 * Math.sqrt(3);
   expect(wall?.n).toBe(3);
   expect(wall?.p).toBeCloseTo(1 - t / Math.sqrt(t ** 2 + 2), 9);
-  const rows = nfrWorkflowRows(summarized(solutions), workflowTests(solutions));
+  const rows = nfrWorkflowRows(summarized(solutions), testsOf(solutions));
   const enhanced = rows.find((row) => row['metric'] === 'wall_ms' && row['setting'] === 'nfr-enhanced');
   expect(enhanced).toMatchObject({ n_tasks: 3, n_models: 1, n_ratio_workflows: 3 });
   // Tasks: 3 over sqrt 3, sqrt 15 over 2, 8 over 5; all grew, which signs alone put at 2 of 8.

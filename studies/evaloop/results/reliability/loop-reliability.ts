@@ -15,6 +15,7 @@ import { sampledSetting } from '../../loop-settings.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { evaloopStudies } from '../studies.ts';
 import type { LeaderboardRow } from '../leaderboard.ts';
+import { modelSlices } from '../../../../analysis/model-slices.ts';
 import { records } from '../../../../analysis/records.ts';
 import { quoteText } from '../../../../analysis/views.ts';
 
@@ -85,20 +86,20 @@ export async function greedyAndSampled(database: RunDatabase, manifest: Manifest
   const { runId: run, spec } = manifest;
   for (const { name: study, settings } of evaloopStudies(manifest)) {
     if (settings.sampledRuns === 0) continue;
-    const rows = await records(
-      database,
-      `select model, task_id, setting, sustained_loops from loops where run = ${quoteText(run)}
-        and study = ${quoteText(study)}
-       and variant = 'original' and setting in ('default', ${quoteText(sampledSetting)}) and ended_by <> 'excluded'
-         order by all`,
-    );
-    for (const [model, own] of Map.groupBy(rows, (row) => textOf(row, 'model')))
-      found.push({
-        run,
-        study,
-        model,
-        ...comparison(own, settings.maxLoops, seedOf('sampled', spec.seed, study, model)),
-      });
+    const where =
+      `run = ${quoteText(run)} and study = ${quoteText(study)} and variant = 'original' and ` +
+      `setting in ('default', ${quoteText(sampledSetting)}) and ended_by <> 'excluded'`;
+    for (const models of await modelSlices(database, 'loops', where)) {
+      const rows = await records(
+        database,
+        `select model, task_id, setting, sustained_loops from loops where ${where} and ${models} order by all`,
+      );
+      for (const [model, own] of Map.groupBy(rows, (row) => textOf(row, 'model')))
+        found.push({
+          ...{ run, study, model },
+          ...comparison(own, settings.maxLoops, seedOf('sampled', spec.seed, study, model)),
+        });
+    }
   }
   return found;
 }

@@ -11,6 +11,8 @@ import type { TestResult } from '../../../../domain/statistics/tests/test-result
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
+import { modelSlices } from '../../../../analysis/model-slices.ts';
+import type { EvaloopStudy } from '../../settings.ts';
 import { evaloopStudies } from '../studies.ts';
 import { type LoopBreaks, loopBreaks } from './breaks.ts';
 import { type LoopDrift, loopDrifts } from './drifts.ts';
@@ -22,12 +24,17 @@ export interface LoopSurvival {
   readonly run: string;
   readonly study: string;
   /** By model name, over counted cells of the unchanged prompt under the default setting. */
-  readonly curves: readonly { readonly model: string; readonly steps: readonly SurvivalStep[] }[];
+  readonly curves: readonly Curve[];
   /** All pairs of models; p adjusted over the pairs (Holm). Empty for more than `mostCompared` models. */
   readonly tests: readonly LoopTest[];
   readonly breaks: readonly LoopBreaks[];
   readonly drifts: readonly LoopDrift[];
   readonly fixpoints: readonly Fixpoints[];
+}
+
+interface Curve {
+  readonly model: string;
+  readonly steps: readonly SurvivalStep[];
 }
 
 export interface LoopTest {
@@ -41,32 +48,52 @@ export interface LoopTest {
 /** More models have too many pairs to read. */
 const mostCompared = 12;
 
-export async function loopSurvivals(database: RunDatabase, manifest: Manifest): Promise<LoopSurvival[]> {
+/** Of all studies of the run. Some models at a time. @param atATime answers in memory, about */
+export async function loopSurvivals(
+  database: RunDatabase,
+  manifest: Manifest,
+  atATime?: number,
+): Promise<LoopSurvival[]> {
   const found: LoopSurvival[] = [];
-  const { runId: run } = manifest;
-  for (const { name: study, settings } of evaloopStudies(manifest)) {
-    const ofStudy = `run = ${quoteText(run)} AND study = ${quoteText(study)}`;
-    const where = `${ofStudy} AND variant = 'original' AND setting = 'default'`;
-    const loops = await records(
-      database,
-      `select model, benchmark, language, task_id, sustained_loops, ended_by from loops where ${where} and ` +
-        "ended_by <> 'excluded' order by all",
-    );
-    const byModel = [...Map.groupBy(loops, (row) => textOf(row, 'model'))].map(([model, rows]) => ({
-      model,
-      tasks: tasksOf(rows, settings.maxLoops),
-    }));
-    found.push({
-      run,
-      study,
-      curves: byModel.map(({ model, tasks }) => ({ model, steps: survivalSteps([...tasks.values()]) })),
-      tests: testsOf(byModel, seedOf('log-rank', manifest.spec.seed, study)),
-      breaks: await loopBreaks(database, where, settings.collapseThreshold),
-      drifts: await loopDrifts(database, where),
-      fixpoints: await loopFixpoints(database, where, settings.maxLoops),
-    });
-  }
+  for (const study of evaloopStudies(manifest)) found.push(await survivalOf(database, manifest, study, atATime));
   return found;
+}
+
+async function survivalOf(
+  database: RunDatabase,
+  { runId: run, spec }: Manifest,
+  { name: study, settings }: EvaloopStudy,
+  atATime?: number,
+): Promise<LoopSurvival> {
+  const ofStudy = `run = ${quoteText(run)} AND study = ${quoteText(study)}`;
+  const all = `${ofStudy} AND variant = 'original' AND setting = 'default'`;
+  const compared: ModelTasks[] = [];
+  const curves: Curve[] = [];
+  const breaks: LoopBreaks[] = [];
+  const drifts: LoopDrift[] = [];
+  const fixpoints: Fixpoints[] = [];
+  for (const models of await modelSlices(database, 'samples', all, atATime)) {
+    const where = `${all} AND ${models}`;
+    for (const { model, tasks } of await modelTasks(database, where, settings.maxLoops)) {
+      curves.push({ model, steps: survivalSteps([...tasks.values()]) });
+      if (compared.length <= mostCompared) compared.push({ model, tasks });
+    }
+    breaks.push(...(await loopBreaks(database, where, settings.collapseThreshold)));
+    drifts.push(...(await loopDrifts(database, where)));
+    fixpoints.push(...(await loopFixpoints(database, where, settings.maxLoops)));
+  }
+  const tests = testsOf(compared, seedOf('log-rank', spec.seed, study));
+  return { run, study, curves, tests, breaks, drifts, fixpoints };
+}
+
+async function modelTasks(database: RunDatabase, where: string, maxLoops: number): Promise<ModelTasks[]> {
+  const loops = await records(
+    database,
+    `select model, benchmark, language, task_id, sustained_loops, ended_by from loops where ${where} and ` +
+      "ended_by <> 'excluded' order by all",
+  );
+  const byModel = Map.groupBy(loops, (row) => textOf(row, 'model'));
+  return [...byModel].map(([model, rows]) => ({ model, tasks: tasksOf(rows, maxLoops) }));
 }
 
 interface ModelTasks {

@@ -25,23 +25,55 @@ export interface WorkflowTest {
   readonly pLogs: number | null;
 }
 
-/** One test per time metric and requirement that both workflows have. */
-export function workflowTests(solutions: readonly Solution[]): WorkflowTest[] {
-  const asked = solutions.filter(({ dimension }) => dimension !== 'function-only');
-  const times = Object.entries(solutionMetrics).flatMap(([metric, { unit }]) =>
-    unit === 'ms' ? [metric as Measure['metric']] : [],
-  );
-  return [...Map.groupBy(asked, ({ dimension }) => dimension)].flatMap(([dimension, own]) => {
-    const integrated = own.filter(({ setting }) => setting === 'nfr-integrated');
-    const enhanced = own.filter(({ setting }) => setting === 'nfr-enhanced');
-    if (integrated.length === 0 || enhanced.length === 0) return [];
-    return times.map((metric) => ({
-      dimension,
-      metric,
-      ...testOf(taskMeans(integrated, metric), taskMeans(enhanced, metric)),
-      ...logTest(integrated, enhanced, metric),
-    }));
-  });
+export interface WorkflowTimes {
+  /** Adds the solutions of a model. Only their times are kept. */
+  add(solutions: readonly Solution[]): void;
+  /** One test per time metric and requirement that both workflows have. */
+  tests(): WorkflowTest[];
+}
+
+type Metric = Measure['metric'];
+/** Times of the solutions that have one, by task and metric. */
+type TaskTimes = Map<string, Map<Metric, number[]>>;
+
+const metrics = Object.entries(solutionMetrics).flatMap(([metric, { unit }]) =>
+  unit === 'ms' ? [metric as Metric] : [],
+);
+
+export function collectWorkflowTimes(): WorkflowTimes {
+  const requirements = new Map<string, { readonly integrated: TaskTimes; readonly enhanced: TaskTimes }>();
+  return {
+    add(solutions) {
+      for (const solution of solutions) {
+        const { dimension, setting } = solution;
+        if (dimension === 'function-only') continue;
+        const times = requirements.get(dimension) ?? { integrated: new Map(), enhanced: new Map() };
+        requirements.set(dimension, times);
+        if (setting === 'nfr-integrated') addTimes(times.integrated, solution);
+        if (setting === 'nfr-enhanced') addTimes(times.enhanced, solution);
+      }
+    },
+    tests: () =>
+      [...requirements].flatMap(([dimension, { integrated, enhanced }]) =>
+        integrated.size === 0 || enhanced.size === 0
+          ? []
+          : metrics.map((metric) => ({
+              dimension,
+              metric,
+              ...testOf(taskMeans(integrated, metric), taskMeans(enhanced, metric)),
+              ...logTest(integrated, enhanced, metric),
+            })),
+      ),
+  };
+}
+
+function addTimes(tasks: TaskTimes, solution: Solution): void {
+  const own = tasks.get(solution.taskId) ?? new Map<Metric, number[]>(metrics.map((metric) => [metric, []]));
+  tasks.set(solution.taskId, own);
+  for (const metric of metrics) {
+    const time = partOf(solution, { metric, suite: null })?.numerator;
+    if (time !== undefined) own.get(metric)?.push(time);
+  }
 }
 
 function testOf(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Pick<WorkflowTest, 'p' | 'n'> {
@@ -52,16 +84,9 @@ function testOf(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, num
   return { p: pairedTTest(differences)?.p ?? null, n: differences.length };
 }
 
-function logTest(
-  integrated: readonly Solution[],
-  enhanced: readonly Solution[],
-  metric: Measure['metric'],
-): Pick<WorkflowTest, 'logs' | 'pLogs'> {
-  const [first, second] = [integrated, enhanced].map((own) => taskMeans(own, metric, Math.log)) as [
-    Map<string, number>,
-    Map<string, number>,
-  ];
-  const logs = [...first].flatMap(([task, log]) => {
+function logTest(integrated: TaskTimes, enhanced: TaskTimes, metric: Metric): Pick<WorkflowTest, 'logs' | 'pLogs'> {
+  const second = taskMeans(enhanced, metric, Math.log);
+  const logs = [...taskMeans(integrated, metric, Math.log)].flatMap(([task, log]) => {
     const other = second.get(task);
     return other === undefined ? [] : [difference(other, log)];
   });
@@ -69,15 +94,9 @@ function logTest(
 }
 
 /** Excludes tasks without a time. @param of transforms times before averaging */
-function taskMeans(
-  solutions: readonly Solution[],
-  metric: Measure['metric'],
-  of = (time: number): number => time,
-): Map<string, number> {
-  const byTask = Map.groupBy(solutions, ({ taskId }) => taskId);
-  const means = [...byTask].flatMap(([task, own]) => {
-    const times = own.flatMap((solution) => partOf(solution, { metric, suite: null })?.numerator ?? []);
-    const value = mean(times.map(of).filter(Number.isFinite));
+function taskMeans(tasks: TaskTimes, metric: Metric, of = (time: number): number => time): Map<string, number> {
+  const means = [...tasks].flatMap(([task, own]) => {
+    const value = mean((own.get(metric) ?? []).map(of).filter(Number.isFinite));
     return value === null ? [] : [[task, value] as const];
   });
   return new Map(means);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attackRows } from '../../../../studies/evaloop/results/attack-rows.ts';
+import { adjustedAttackRows, attackRows } from '../../../../studies/evaloop/results/attack-rows.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 
 /** A row of `loops`: sustained loops, or null for a cell that does not count. */
@@ -109,7 +109,10 @@ test('the p-values of all models and attacks of a study are one family', () => {
       loop(task, 'original', 2, { model }),
       loop(task, attack, task < broken ? 0 : 2, { model }),
     ]).flat();
-  const rows = attackRows([...of('a', 'case', 10), ...of('b', 'case', 6)], settings);
+  const rows = adjustedAttackRows([
+    ...attackRows(of('a', 'case', 10), settings),
+    ...attackRows(of('b', 'case', 6), settings),
+  ]);
   expect(rows.map((row) => [row['model'], row['p_adjusted']])).toEqual([
     ['a', expect.closeTo(2 * (2 / 2 ** 10), 12)],
     ['b', expect.closeTo(2 / 2 ** 6, 12)],
@@ -117,7 +120,7 @@ test('the p-values of all models and attacks of a study are one family', () => {
 });
 
 test('an attack under which no task counts has a row of nulls with the reason', () => {
-  expect(attackRows([loop(0, 'original', null), loop(0, 'case', 1)], settings)).toEqual([
+  expect(adjustedAttackRows(attackRows([loop(0, 'original', null), loop(0, 'case', 1)], settings))).toEqual([
     expect.objectContaining({
       pass_at_1: null,
       pass_difference: null,

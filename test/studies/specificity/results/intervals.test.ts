@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { sufficientLevel } from '../../../../studies/specificity/results/sufficient-level.ts';
 import { agreementColumns, type LabelledUnit } from '../../../../studies/specificity/results/theme-agreement.ts';
-import { themeTables, type LabelledPrompt } from '../../../../studies/specificity/results/theme-rows.ts';
+import { themePassingRows, type LabelledPrompt } from '../../../../studies/specificity/results/theme-rows.ts';
 import { uniform } from '../../../../domain/random.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 
@@ -71,7 +71,7 @@ function passing(random: () => number, tasks: number): Row {
       passes.push({ model: 'm', task_id: place.taskId, variant: place.variant, passed, simulated: false });
     }
   }
-  return themeTables(key, prompts, passes, taxonomy).theme_passing[0] as Row;
+  return themePassingRows(key, prompts, passes, taxonomy)[0] as Row;
 }
 
 test.each([5, 20, 60])(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { specificityTables } from '../../../../studies/specificity/results/rows.ts';
-import { sizeGapRows } from '../../../../studies/specificity/results/sizes.ts';
+import { collectSizeGaps } from '../../../../studies/specificity/results/sizes.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 
 const key = {
@@ -143,7 +143,11 @@ describe('sizes', () => {
   ];
 
   it('are compared as the largest against the smallest of a family, over tasks that both have', () => {
-    const gaps = sizeGapRows(rows, models);
+    const sizes = collectSizeGaps(models);
+    // Some models at a time, by name.
+    for (const some of [['alone', 'large'], ['middle'], ['small']])
+      sizes.add(rows.filter(({ model }) => some.includes(String(model))));
+    const gaps = sizes.rows();
     expect(gaps).toHaveLength(1);
     expect(gaps[0]).toMatchObject({ family: 'F', smallest: 'small', largest: 'large', n: 3 });
     expect(gaps[0]?.['gap']).toBeCloseTo(2 / 3, 12);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelledPrompts, themeTables } from '../../../../studies/specificity/results/theme-rows.ts';
+import { labelledPrompts, themePassingRows, themeTables } from '../../../../studies/specificity/results/theme-rows.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 
 const taxonomy = {
@@ -57,7 +57,10 @@ const passes = [
 
 describe('themes, by hand', () => {
   const prompts = labelledPrompts(labels, levels);
-  const tables = themeTables(key, prompts, passes, taxonomy);
+  const tables = {
+    ...themeTables(key, prompts, taxonomy),
+    theme_passing: themePassingRows(key, prompts, passes, taxonomy),
+  };
   const count = (theme: string, level: number): Row =>
     tables.theme_counts.find((row) => row['theme'] === theme && row['level'] === level) ?? {};
 
