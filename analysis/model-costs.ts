@@ -5,8 +5,8 @@ import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
-import { rangesOf, storedRows } from './row-slices.ts';
-import { groupedAtATime, taskSlices } from './task-slices.ts';
+import { rangesOf, storedRows } from './slices/row-slices.ts';
+import { groupedAtATime, taskSlices } from './slices/task-slices.ts';
 import { quoteText } from './views.ts';
 
 /** One row per run, study and model that was asked. Some at a time where there are many calls. */

@@ -2,7 +2,7 @@
 import type { RunDatabase } from '../analysis/database.ts';
 import { judgedAnswers, judgedSql } from '../analysis/judged-answers.ts';
 import { records } from '../analysis/records.ts';
-import { taskSlices } from '../analysis/task-slices.ts';
+import { taskSlices } from '../analysis/slices/task-slices.ts';
 import { quoteText } from '../analysis/views.ts';
 import { groupByColumns, textOf } from '../domain/metrics/row-order.ts';
 import { collectVarianceParts, settingKey } from '../domain/metrics/variance/variance-part-rows.ts';

@@ -7,7 +7,7 @@ import type { RunDatabase } from '../database.ts';
 import { ownRows, type Sides } from '../gate/compared.ts';
 import { records } from '../records.ts';
 import { decimals } from '../report/format.ts';
-import { groupedAtATime, taskSlices } from '../task-slices.ts';
+import { groupedAtATime, taskSlices } from '../slices/task-slices.ts';
 import { quoteText } from '../views.ts';
 import type { CardSource } from './card-source.ts';
 

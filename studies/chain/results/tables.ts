@@ -7,7 +7,7 @@ import type { Manifest } from '../../../schemas/manifest.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
-import { modelSlices } from '../../../analysis/model-slices.ts';
+import { modelSlices } from '../../../analysis/slices/model-slices.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 

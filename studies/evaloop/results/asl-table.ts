@@ -9,7 +9,7 @@ import type { EvaloopStudy } from '../settings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { evaloopStudies } from './studies.ts';
 import { aslWithCosts } from '../../../analysis/model-costs.ts';
-import { modelSlices } from '../../../analysis/model-slices.ts';
+import { modelSlices } from '../../../analysis/slices/model-slices.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 

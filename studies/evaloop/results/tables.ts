@@ -20,8 +20,8 @@ import { loopSurvivals } from './survival/loop-survival.ts';
 import { type RankTables, rankTables } from './ranks/rank-rows.ts';
 import { type ReliabilityTables, reliabilityTables } from './reliability/reliability-rows.ts';
 import { type SurvivalTables, survivalTables } from './survival/survival-rows.ts';
-import { modelSlices } from '../../../analysis/model-slices.ts';
-import { stepsOf } from '../../../analysis/steps.ts';
+import { modelSlices } from '../../../analysis/slices/model-slices.ts';
+import { stepsOf } from '../../../analysis/slices/steps.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 

@@ -5,7 +5,7 @@
 import { currentTables, joinedTables } from '../../../analysis/current-tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
-import { taskSlices } from '../../../analysis/task-slices.ts';
+import { taskSlices } from '../../../analysis/slices/task-slices.ts';
 import { quoteText } from '../../../analysis/views.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row } from '../../../schemas/tables.ts';

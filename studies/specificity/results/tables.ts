@@ -11,7 +11,7 @@ import type { Row } from '../../../schemas/tables.ts';
 import { taxonomyOf } from '../settings.ts';
 import { currentTables, joinedTables } from '../../../analysis/current-tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
-import { modelSlices } from '../../../analysis/model-slices.ts';
+import { modelSlices } from '../../../analysis/slices/model-slices.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 

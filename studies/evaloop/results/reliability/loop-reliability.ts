@@ -15,7 +15,7 @@ import { sampledSetting } from '../../loop-settings.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { evaloopStudies } from '../studies.ts';
 import type { LeaderboardRow } from '../leaderboard.ts';
-import { modelSlices } from '../../../../analysis/model-slices.ts';
+import { modelSlices } from '../../../../analysis/slices/model-slices.ts';
 import { records } from '../../../../analysis/records.ts';
 import { quoteText } from '../../../../analysis/views.ts';
 

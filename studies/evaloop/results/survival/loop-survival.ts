@@ -11,7 +11,7 @@ import type { TestResult } from '../../../../domain/statistics/tests/test-result
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
-import { modelSlices } from '../../../../analysis/model-slices.ts';
+import { modelSlices } from '../../../../analysis/slices/model-slices.ts';
 import type { EvaloopStudy } from '../../settings.ts';
 import { evaloopStudies } from '../studies.ts';
 import { type LoopBreaks, loopBreaks } from './breaks.ts';

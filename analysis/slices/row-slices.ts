@@ -1,9 +1,9 @@
 /** A run's rows in groups by the values of a column, so that only a group's rows are in memory. */
-import { numberOf, textOf } from '../domain/metrics/row-order.ts';
-import type { Row, TableName } from '../schemas/tables.ts';
-import type { RunDatabase } from './database.ts';
-import { currentParts } from './run-folder.ts';
-import { quoteText } from './views.ts';
+import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import type { Row, TableName } from '../../schemas/tables.ts';
+import type { RunDatabase } from '../database.ts';
+import { currentParts } from '../run-folder.ts';
+import { quoteText } from '../views.ts';
 
 /** Rows of a table in all runs, from their manifests: no file is opened. */
 export const storedRows = ({ manifests }: RunDatabase, table: TableName): number =>

@@ -1,6 +1,6 @@
 /** A study's tasks in groups, so that only a group's rows are in memory. */
-import type { RunDatabase } from './database.ts';
-import { records } from './records.ts';
+import type { RunDatabase } from '../database.ts';
+import { records } from '../records.ts';
 import { rangesOf } from './row-slices.ts';
 
 /** Verdicts of a group whose rows JavaScript gets: about 100 MB. */

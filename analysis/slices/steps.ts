@@ -1,5 +1,5 @@
 /** Steps of a computation at the same time or one after the other, by the size of the run. */
-import type { RunDatabase } from './database.ts';
+import type { RunDatabase } from '../database.ts';
 import { rowsAtATime } from './model-slices.ts';
 import { storedRows } from './row-slices.ts';
 

@@ -1,7 +1,7 @@
 /** A study's models in groups, so that only a group's rows are in memory. */
-import type { TableName } from '../schemas/tables.ts';
-import type { RunDatabase } from './database.ts';
-import { records } from './records.ts';
+import type { TableName } from '../../schemas/tables.ts';
+import type { RunDatabase } from '../database.ts';
+import { records } from '../records.ts';
 import { rangesOf, storedRows } from './row-slices.ts';
 
 /** About 50 MB where JavaScript gets a few columns. Each group opens the files of its tables again. */
