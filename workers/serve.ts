@@ -35,6 +35,8 @@ const shutdownForceTime = '62 minutes';
 const heapGrowth = '--heap-growing-percent=60';
 
 export interface Serving {
+  /** The queue of each role, in their order. */
+  readonly queues: readonly string[];
   /** Takes no new calls, lets those in flight finish, then ends. */
   drain(): void;
   /** Resolves when every queue is drained; rejects when a worker failed. */
@@ -77,8 +79,9 @@ export async function serve(
     sandbox,
     drain: draining.signal,
   });
+  const served = config.roles.map((role) => ({ role, queue: queueOf(config, pinning, role, sandbox) }));
   const workers = await Promise.all(
-    config.roles.map((role) => createWorker(config, queueOf(config, pinning, role, sandbox), role, shared, activities)),
+    served.map(({ role, queue }) => createWorker(config, queue, role, shared, activities)),
   );
   activities.begin();
   const drain = (): void => {
@@ -88,6 +91,7 @@ export async function serve(
   };
   const running = Promise.all(workers.map((worker) => worker.run())).finally(drain);
   return {
+    queues: served.map(({ queue }) => queue),
     drain,
     done: closedAfter(running, () => closeAll(connection, sandbox, activities).finally(close)),
   };

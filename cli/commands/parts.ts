@@ -50,6 +50,7 @@ export async function worker(options: { roles: string; runsDir: string }, termin
     void stopSignal().then(serving.drain);
     const store = storeOf(options.runsDir);
     terminal.note(`serving ${roles.join(', ')} for ${storeName(options.runsDir)} (store ${store}); Ctrl-C drains`);
+    terminal.note(`build ${buildId()}; queues: ${serving.queues.join(', ')}`);
     const looking = new AbortController();
     const looked = sayUse(temporal.settings, {
       runsDir: options.runsDir,
