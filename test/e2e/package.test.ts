@@ -85,7 +85,7 @@ const nodes = [
 ] as const;
 
 describe('what is in the package', () => {
-  test('the program, what it reads, README and licence; nothing else, and less than 1.4 megabytes', () => {
+  test('the program, what it reads, README and licence; nothing else, and less than 1.5 megabytes', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths).toEqual(
       expect.arrayContaining(['bin/evenkeel.mjs', 'dist/cli/main.js', 'dist/schemas/spec.schema.json', 'LICENSE']),
@@ -97,7 +97,7 @@ describe('what is in the package', () => {
     expect(
       paths.filter((path) => !known.test(path) || /\.ts$|\.test\.|\.sqlite|\.parquet|^dist\/data\/runs\//.test(path)),
     ).toEqual([]);
-    expect(packed.size).toBeLessThan(1_400_000);
+    expect(packed.size).toBeLessThan(1_500_000);
   });
 
   test.skipIf(project === null)(
