@@ -1,13 +1,13 @@
 /** Worker processes that end by themselves, and that others end. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorkerProcesses } from '../../workers/worker-processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Starts a worker whose program is `script`. */
 function started(script: string) {
-  const entry = join(mkdtempSync(join(tmpdir(), 'evenkeel-worker-')), 'entry.mjs');
+  const entry = join(temporaryFolder(), 'entry.mjs');
   writeFileSync(entry, script);
   let giveUp: (error: Error) => void = () => {};
   const givenUp = new Promise<Error>((resolve) => {

@@ -1,16 +1,16 @@
 /** A file that is being written when its command is told to stop. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const module = JSON.stringify(fileURLToPath(new URL('../../../cli/output/output-file.ts', import.meta.url)));
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no unfinished file', async (signal) => {
-  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  const folder = temporaryFolder();
   const script = `import { writeOutput } from ${module};
     const chunks = async function* () { yield 'begun'; console.log('writing'); setInterval(() => {}, 1_000);
       await new Promise(() => {}); };
