@@ -7,7 +7,7 @@ const onlyInFolders: Readonly<Record<string, string>> = {
   demo: 'its server of simulated models and its runs are of this machine',
   gc: 'it looks for what is old in folders',
   import: 'it makes a run in a folder',
-  multiverse: 'it judges replies again beside the run in its folder',
+  multiverse: 'it judges replies again in runs that it makes in folders',
   record: 'it writes beside runs of this machine',
   rescore: 'it makes a run from the folder of another',
   schedule: 'its state is in the folder of the runs',

@@ -60,7 +60,7 @@ function build(context: string, target: (typeof targets)[number]): string {
   return name;
 }
 
-/** Its standard output; what it says beside it goes to ours. */
+/** Returns its standard output. Its errors are shown. */
 function run(command: string, args: readonly string[]): string {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
   return execFileSync(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -28,7 +28,7 @@ const endsByTag: Readonly<Record<string, ProgramEnd>> = {
   c: 'compile_error',
   k: 'killed',
 };
-/** Tags that are no answers: the next program, a program that must run alone, the end of a program's cases. */
+/** Other tags: the next program begins, a program must run alone, a program has answered all its cases. */
 const [next, mustRunAlone, done] = ['N', 'A', 'E'];
 const forged = 'the program answered in place of the code that calls it';
 /** An interpreter that finds no memory for the exception that says so ends itself: by then it has this share of it. */

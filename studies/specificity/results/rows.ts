@@ -12,6 +12,7 @@ import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
 import { signFlipTest, swapsFor } from '../../../domain/statistics/tests/sign-flip.ts';
 import { compareByColumns, groupByColumns, textOf } from '../../../domain/metrics/row-order.ts';
 import { differenceBounds, meanColumns, shareBounds } from '../../../domain/metrics/score-intervals.ts';
+import { differencesOf, pairColumns } from './pair-columns.ts';
 import { curveNames, curveOf, type Curve, levelName, type LevelScores, levelScores, mean, paired } from './scores.ts';
 import { type LevelGaps, sufficientLevel } from './sufficient-level.ts';
 
@@ -47,10 +48,6 @@ export function specificityTables(
     specificity_pairs: groups.flatMap((group) => group.pairRows()),
   };
 }
-
-/** The second score minus the first, for each pair. */
-export const differencesOf = (pairs: readonly (readonly [number, number])[]): number[] =>
-  pairs.map(([first, second]) => second - first);
 
 /** One model under one setting. */
 class ModelScores {
@@ -204,17 +201,7 @@ class ModelScores {
       augmentation: curve,
       lower: levelName(lower),
       upper: levelName(upper),
-      ...meanColumns(
-        'lower_pass_at_1',
-        pairs.map(([score]) => score),
-        shareBounds,
-      ),
-      ...meanColumns(
-        'upper_pass_at_1',
-        pairs.map(([, score]) => score),
-        shareBounds,
-      ),
-      ...meanColumns('difference', differences, differenceBounds),
+      ...pairColumns(['lower_pass_at_1', 'upper_pass_at_1', 'difference'], pairs),
       violates: pairs.length === 0 ? null : (mean(differences) as number) < -1e-9,
       test: exact ? 'mcnemar' : 'sign flip',
       confidence: defaultLevel,

@@ -3,8 +3,8 @@ import type { Row } from '../../../schemas/tables.ts';
 import { boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { defaultLevel } from '../../../domain/statistics/intervals/interval.ts';
 import { compareByColumns, groupByColumns, textOf } from '../../../domain/metrics/row-order.ts';
-import { differenceBounds, meanColumns, shareBounds } from '../../../domain/metrics/score-intervals.ts';
-import { differencesOf, keyColumns } from './rows.ts';
+import { pairColumns } from './pair-columns.ts';
+import { keyColumns } from './rows.ts';
 import { type LevelScores, levelScores, paired } from './scores.ts';
 
 export interface SizeGaps {
@@ -104,17 +104,7 @@ function gapColumns(level: LevelScores, large: Sized): Row {
   const pairs = other === undefined ? [] : paired(level.scores, other.scores);
   return {
     ...{ augmentation: level.augmentation, level: level.level },
-    ...meanColumns(
-      'smallest_pass_at_1',
-      pairs.map(([score]) => score),
-      shareBounds,
-    ),
-    ...meanColumns(
-      'largest_pass_at_1',
-      pairs.map(([, score]) => score),
-      shareBounds,
-    ),
-    ...meanColumns('gap', differencesOf(pairs), differenceBounds),
+    ...pairColumns(['smallest_pass_at_1', 'largest_pass_at_1', 'gap'], pairs),
     ...{ confidence: defaultLevel, interval_method: boundedMeanMethod, n: pairs.length },
   };
 }

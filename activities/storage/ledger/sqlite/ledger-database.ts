@@ -45,8 +45,8 @@ function openToWrite(path: string): DatabaseSync {
 }
 
 /**
- * On a full disk a ledger can still be read. One with answers in its log is read without the file of shared memory,
- * which SQLite would create beside it: nobody else may then have it open, and nobody has, or that file were there.
+ * On a full disk a ledger can still be read. One with answers in its log is read without the file of shared memory that
+ * SQLite would have to create. Then no other process may have the ledger open; none has, since the file would exist.
  */
 function openWithoutRoom(path: string): DatabaseSync {
   if (isAtRest(path)) return openToRead(path, 'work');

@@ -1,4 +1,5 @@
 /** The record of batches of a run on PostgreSQL: lines are rows of their own, looked for by model, batch and step. */
+import { batchColumns } from '../../ledger/batch-columns.ts';
 import type {
   BatchBook,
   BatchChange,
@@ -102,17 +103,6 @@ async function unbatchLines(query: Query, run: number, batch: number, from: numb
   );
 }
 
-const columns: Readonly<Record<Exclude<keyof BatchChange, 'endReason'>, string>> = {
-  answered: 'answered',
-  uploadAsked: 'upload_asked',
-  file: 'file',
-  createAskedMs: 'create_asked_ms',
-  endpointId: 'endpoint_id',
-  cancelled: 'cancelled',
-  shortReads: 'short_reads',
-  fault: 'fault',
-};
-
 async function changeBatch(
   query: Query,
   run: number,
@@ -120,7 +110,9 @@ async function changeBatch(
   { endReason, ...change }: BatchChange,
 ): Promise<BatchRecord> {
   const values = Object.values(change).map((value) => (typeof value === 'string' ? toStored(value) : value));
-  const sets = Object.keys(change).map((field, place) => `${columns[field as keyof typeof columns]} = $${place + 3}`);
+  const sets = Object.keys(change).map(
+    (field, place) => `${batchColumns[field as keyof typeof batchColumns]} = $${place + 3}`,
+  );
   if (change.endpointId !== undefined) sets.push('created_at = coalesce(created_at, clock_timestamp())');
   if (endReason !== undefined) {
     values.push(endReason);

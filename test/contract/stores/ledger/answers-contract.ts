@@ -135,7 +135,7 @@ export function answersContract(newLedger: NewLedger): void {
   });
 
   test.each([0, 1, 2])(
-    'while a request for samples 0 to 2 is under way, sample %i may not be asked for beside it',
+    'while a request for samples 0 to 2 is under way, sample %i may not be asked for by itself',
     async (sample) => {
       const { ledger, fence } = await started();
       await go(ledger, fence, samples(0, 3));

@@ -1,4 +1,5 @@
 /** Implements the record of batches on the ledger's tables. */
+import { batchColumns } from '../../batch-columns.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import type { BatchBook, BatchChange, BatchLine, BatchQueue, BatchRecord, EndedBatch } from '../../batch-book.ts';
 import { reserveInBatch } from '../reservation.ts';
@@ -89,20 +90,12 @@ function unbatchLines(db: LedgerDatabase, batch: number, from: number): void {
   if (from > 0) db.sql('update batch set requests = requests - ? where id = ?').run(changes, batch);
 }
 
-const columns: Readonly<Record<Exclude<keyof BatchChange, 'endReason'>, string>> = {
-  answered: 'answered',
-  uploadAsked: 'upload_asked',
-  file: 'file',
-  createAskedMs: 'create_asked_ms',
-  endpointId: 'endpoint_id',
-  cancelled: 'cancelled',
-  shortReads: 'short_reads',
-  fault: 'fault',
-};
-
 function changeBatch(db: LedgerDatabase, batch: number, { endReason, ...change }: BatchChange): BatchRecord {
   for (const [field, value] of Object.entries(change))
-    db.sql(`update batch set ${columns[field as keyof typeof columns]} = ? where id = ?`).run(storable(value), batch);
+    db.sql(`update batch set ${batchColumns[field as keyof typeof batchColumns]} = ? where id = ?`).run(
+      storable(value),
+      batch,
+    );
   if (change.endpointId !== undefined)
     db.sql('update batch set created_at_ms = coalesce(created_at_ms, ?) where id = ?').run(Date.now(), batch);
   if (endReason !== undefined)
