@@ -26,6 +26,12 @@ const leftOut: Readonly<Record<string, string>> = {
   'npm test': 'it is what runs this test',
   'npx evenkeel record --listen 8123 --to https://api.openai.com/v1 --out replies.jsonl':
     'test/integration/replay-of-a-run.test.ts runs it; it serves until it is stopped',
+  'npm run images': 'test/soak/images.test.ts builds them',
+  'npm run images -- --engine podman --tag 2026-11 --base node:24-bookworm-slim':
+    'test/soak/images.test.ts builds them',
+  'docker compose --file deploy/compose.yaml up --detach': 'test/docs/deploy.test.ts reads the compose file',
+  'docker compose --file deploy/compose.yaml run --rm evenkeel run /specs/study.yaml':
+    'test/docs/deploy.test.ts reads the compose file',
   'npm install --no-save evenkeel': 'test/e2e/package.test.ts installs the package of this clone',
 };
 const reasonOf = ({ text }: DocCommand): string | undefined =>
