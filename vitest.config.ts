@@ -46,6 +46,7 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           maxWorkers: 2,
+          env: { NODE_COMPILE_CACHE: compiled },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
