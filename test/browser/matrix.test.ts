@@ -1,4 +1,4 @@
-/** A matrix of 96 models and 378 tasks in Chromium: its frames, keys, filters, flips. */
+/** A matrix of 96 models and 378 tasks in Chromium: what a frame costs, keys, filters, flips. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,18 +58,16 @@ const shown = (passed: number): string => (passed === 5 ? '✓' : String(20 * pa
 const taskNumber = (name: string): number => Number(name.split('/')[1]);
 const modelNumber = (name: string): number => Number(name.split('-')[1]);
 
-/** Scrolls the box to and fro, a step per frame. @returns ms from frame to frame */
-const scrollFrames = (page: Page, by: { right: number; down: number }, frames: number): Promise<number[]> =>
-  page.evaluate<number[]>(`new Promise((resolve) => {
-    const [box, times] = [document.querySelector('.grid-box'), []];
-    let last = 0;
-    const step = (now) => {
-      if (last > 0) times.push(now - last);
-      last = now;
-      const forth = times.length < ${frames / 2} ? 1 : -1;
+/** Scrolls the box to and fro, a step per frame. @returns the number of frames */
+const scrollFrames = (page: Page, by: { right: number; down: number }, frames: number): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    const box = document.querySelector('.grid-box');
+    let drawn = 0;
+    const step = () => {
+      const forth = drawn < ${frames / 2} ? 1 : -1;
       box.scrollBy(forth * ${by.right}, forth * ${by.down});
-      if (times.length < ${frames}) requestAnimationFrame(step);
-      else resolve(times);
+      if (++drawn < ${frames}) requestAnimationFrame(step);
+      else requestAnimationFrame(() => resolve(drawn));
     };
     requestAnimationFrame(step);
   })`);
@@ -84,23 +82,38 @@ async function mainThread(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Infinity;
+/** Makes all drawn cells anew, with layout and painting, once per frame. @returns the number of frames */
+const redrawFrames = (page: Page, frames: number): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    const table = document.querySelector('.grid');
+    let drawn = 0;
+    const step = () => {
+      table.innerHTML = table.innerHTML;
+      if (++drawn < ${frames}) requestAnimationFrame(step);
+      else requestAnimationFrame(() => resolve(drawn));
+    };
+    requestAnimationFrame(step);
+  })`);
+
+/** The main thread's ms per frame of `drawn`, which returns how many frames it drew. */
+async function costOf(usedMs: () => Promise<number>, drawn: () => Promise<number>): Promise<number> {
+  const before = await usedMs();
+  const frames = await drawn();
+  return ((await usedMs()) - before) / frames;
+}
 
 describe.skipIf(executablePath === null)(`a large matrix in Chromium${needsChromium}`, () => {
   test.each([
     ['down', { right: 0, down: 60 }],
     ['to the right', { right: 24, down: 0 }],
     ['both ways', { right: 20, down: 45 }],
-  ])('scrolls %s at 60 frames', async (_, by) => {
+  ])('a frame scrolled %s takes less processor time than all cells of the window', async (_, by) => {
     const page = await openMatrix();
     const usedMs = await mainThread(page);
-    const before = await usedMs();
-    const times = await scrollFrames(page, by, 120);
-    // Script, layout and painting: 9 to 18 ms a frame on two cores that six others used too. Where caches and cores are
-    // shared, the same work counts for up to twice as long.
-    expect(((await usedMs()) - before) / 120).toBeLessThan(2 * (1000 / 60));
-    // Frames come late where other work has the cores; a page that draws all cells needs more than six frames' time.
-    expect(middle(times)).toBeLessThan(100);
+    const frameMs = await costOf(usedMs, () => scrollFrames(page, by, 120));
+    const windowMs = await costOf(usedMs, () => redrawFrames(page, 20));
+    // On two cores 9 to 18 ms a frame against 41 to 43. Other work on the machine changes both alike.
+    expect(frameMs).toBeLessThan(0.8 * windowMs);
   });
 
   test('has few of its 36,288 cells as elements, each that of its row and column, when one scrolls', async () => {
