@@ -30,6 +30,8 @@ export interface LimitedEndpoint {
     /** What was accepted. */
     readonly taken: MinuteLimits;
     readonly refused: number;
+    /** Requests that were accepted, by model. */
+    readonly byModel: ReadonlyMap<string, number>;
     /** Most requests in any 60 s, including refused ones. */
     readonly worstMinute: number;
   };
@@ -84,6 +86,7 @@ export async function startLimitedEndpoint(options: LimitedEndpointOptions): Pro
   const { perMinute, countsRefused, sendsHeaders } = options;
   const all: number[] = [];
   const taken = { requests: 0, inputTokens: 0, outputTokens: 0 };
+  const byModel = new Map<string, number>();
   let refused = 0;
   const limited = kinds.filter((kind) => Number.isFinite(perMinute[kind]));
   const meters = new Map(
@@ -108,25 +111,30 @@ export async function startLimitedEndpoint(options: LimitedEndpointOptions): Pro
     );
 
   const server = createServer((request, response) => {
+    if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const atMs = performance.now();
       all.push(atMs);
-      const call = { requests: 1, inputTokens: inputTokensOf(chunks), outputTokens: outputTokens() };
-      if (!isTaken(call, atMs)) response.writeHead(429, headers()).end(refusal);
-      else
-        setTimeout(
-          () => response.writeHead(200, headers()).end(answerOf(call)),
-          options.latencyMs * (0.5 + Math.random()),
-        );
+      const asked = readRequest(chunks);
+      // Before a run, the program looks whether an endpoint refuses an empty request.
+      if (asked === null) return void response.writeHead(400).end('{}');
+      const { model, inputTokens } = asked;
+      const call = { requests: 1, inputTokens, outputTokens: outputTokens() };
+      if (!isTaken(call, atMs)) return void response.writeHead(429, headers()).end(refusal);
+      byModel.set(model, (byModel.get(model) ?? 0) + 1);
+      setTimeout(
+        () => response.writeHead(200, headers()).end(answerOf(call)),
+        options.latencyMs * (0.5 + Math.random()),
+      );
     });
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    seen: () => ({ taken: { ...taken }, refused, worstMinute: worstMinute(all) }),
+    seen: () => ({ taken: { ...taken }, refused, byModel: new Map(byModel), worstMinute: worstMinute(all) }),
     close: () => closed(server),
   };
 }
@@ -140,9 +148,14 @@ const answerOf = ({ inputTokens, outputTokens: completion }: MinuteLimits): stri
     usage: { prompt_tokens: inputTokens, completion_tokens: completion },
   });
 
-function inputTokensOf(chunks: readonly Buffer[]): number {
-  const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: string }[] };
-  return messages.reduce((sum, { content }) => sum + Math.ceil(content.length / charactersPerToken), 0);
+function readRequest(chunks: readonly Buffer[]): { readonly model: string; readonly inputTokens: number } | null {
+  const { model = '', messages } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    model?: string;
+    messages?: { content: string }[];
+  };
+  if (messages === undefined) return null;
+  const tokens = messages.reduce((sum, { content }) => sum + Math.ceil(content.length / charactersPerToken), 0);
+  return { model, inputTokens: tokens };
 }
 
 const headerNames = { requests: 'requests', inputTokens: 'input-tokens', outputTokens: 'output-tokens' } as const;

@@ -10,6 +10,7 @@ import type { EmbeddedBenchOptions } from './embedded.ts';
 import type { FairOptions } from './fair.ts';
 import type { GateBenchOptions } from './gate.ts';
 import type { GrowthOptions } from './growth.ts';
+import type { HostsOptions } from './hosts.ts';
 import type { LanesOptions } from './lanes.ts';
 import type { LimitsOptions } from './limits.ts';
 import { loadText, machineText } from './machine.ts';
@@ -67,6 +68,21 @@ program
   .option('--peer-samples <n>', 'samples of each tool and round', '10000')
   .option('--rounds <n>', 'rounds of the comparison', '3')
   .action(async (options: SweepBenchOptions) => (await import('./sweep.ts')).sweepBench(options, print));
+
+program
+  .command('hosts')
+  .description(
+    'one run on several hosts (network namespaces; needs root, PostgreSQL and Go) that share PostgreSQL, S3 and ' +
+      "Temporal: calls a second against one host, and how much of an account's limit they use together",
+  )
+  .option('--hosts <n>', 'hosts', '4')
+  .option('--models <n>', 'models', '12')
+  .option('--latency <ms>', 'mean time of the endpoint to answer', '2000')
+  .option('--warm <seconds>', 'time before a measurement: an account begins with few calls in flight', '60')
+  .option('--seconds <n>', 'seconds measured; three minutes at least for the limit', '30')
+  .option('--rounds <n>', 'rounds of one host and all hosts, in turns', '2')
+  .option('--per-minute <n>', 'requests a minute of the limited account', '600')
+  .action(async (options: HostsOptions) => (await import('./hosts.ts')).hostsBench(options, print));
 
 program
   .command('ledger')

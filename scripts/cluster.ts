@@ -1,52 +1,37 @@
 /**
  * Starts what a store beyond one machine needs, on this machine: PostgreSQL, an S3 server and Temporal. Prints the
  * variables that name them, and stops them at Ctrl-C, with all that they stored: npm run cluster
+ * With `-- --hosts 4` (as root): four hosts too, network namespaces that reach nothing but these servers.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { prepareStore } from '../activities/storage/postgres/prepare.ts';
-import { chooseServer } from '../workers/temporal/choose-server.ts';
-import { ensureServer } from '../workers/temporal/embedded-server.ts';
-import { objectServerProgram, startObjectServer } from './cluster/object-server.ts';
-import { postgresPrograms, startPostgres } from './cluster/postgres-server.ts';
+import { parseArgs } from 'node:util';
+import { makeHosts, noHosts } from './cluster/hosts.ts';
+import { linksOf } from './cluster/links-of-hosts.ts';
+import { clusterVariables, startCluster } from './cluster/start-cluster.ts';
 
-const closing: (() => Promise<void>)[] = [];
-const startedAll = async (): Promise<Readonly<Record<string, string>>> => {
-  const postgres = await startPostgres(postgresPrograms());
-  closing.push(postgres.stop);
-  await prepareStore(postgres.address);
-  const objects = await startObjectServer(await objectServerProgram(console.error));
-  closing.push(objects.stop);
-  const address = await startTemporal();
-  return {
-    EVENKEEL_STORE: postgres.address,
-    EVENKEEL_BLOBS: objects.bucket,
-    TEMPORAL_ADDRESS: address,
-    ...objects.env,
-  };
-};
+const { hosts: wanted } = parseArgs({ options: { hosts: { type: 'string', default: '0' } } }).values;
+const count = Number(wanted);
+if (!Number.isInteger(count) || count < 0 || count > 200)
+  throw new Error(`--hosts must be a whole number from 0 to 200, got ${wanted}`);
+const missing = count > 0 ? noHosts() : null;
+if (missing !== null) throw new Error(missing);
 
-async function startTemporal(): Promise<string> {
-  const choice = await chooseServer({
-    env: { ...process.env, TEMPORAL_ADDRESS: undefined },
-    onProgress: console.error,
-  });
-  if (choice.kind !== 'executable') throw new Error(`expected an executable, got ${choice.line}`);
-  const stateDir = mkdtempSync(join(tmpdir(), 'evenkeel-temporal-'));
-  const server = await ensureServer({ stateDir, executable: choice.executable, onProgress: console.error });
-  closing.push(async () => {
-    await server.lease.release();
-    rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 });
-  });
-  return server.address;
-}
-
+const closing: (() => void | Promise<void>)[] = [];
 try {
-  const variables = await startedAll();
-  for (const [name, value] of Object.entries(variables)) console.log(`export ${name}=${value}`);
+  const cluster = await startCluster(console.error);
+  closing.push(cluster.stop);
+  for (const [name, value] of Object.entries(await (count > 0 ? onHosts() : clusterVariables(cluster))))
+    console.log(`export ${name}=${value}`);
   console.error('Ctrl-C stops them');
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+
+  async function onHosts(): Promise<Readonly<Record<string, string>>> {
+    const { hosts, remove } = makeHosts(count);
+    closing.push(remove);
+    const links = await linksOf(cluster);
+    closing.push(links.close);
+    for (const { name, command } of hosts) console.error(`on ${name}: ${command.join(' ')} COMMAND`);
+    return links.env;
+  }
 } finally {
   for (const close of closing.reverse()) await close();
 }
