@@ -279,7 +279,9 @@ export function joinState(shared: AccountState, own: AccountState, before: Accou
   joinAllowances(shared.left, own.left);
   joinStarts(shared.learned, own.learned, before.learned);
   shared.proven = Math.max(shared.proven, own.proven);
-  shared.allowed = shared.crowded ? shared.allowed : (own.allowed ?? shared.allowed);
+  // Only a crowd lowers it, and a crowd is shared at once. Who has changed nothing must not bring back an older number.
+  if (!shared.crowded && own.allowed !== null && own.allowed !== before.allowed)
+    shared.allowed = Math.max(shared.allowed ?? 0, own.allowed);
   shared.crowded ??= own.crowded;
   shared.closed ??= own.closed;
   shared.learned.pace ??= own.learned.pace;

@@ -1,6 +1,5 @@
 /** How a process takes its turns with an account: alone, or together with all that share its store. */
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import {
   type AccountLimits,
   type AccountState,
@@ -10,6 +9,7 @@ import {
 } from '../../../domain/accounts/account-state.ts';
 import { type Admitted, type Brought, takeTurn } from '../../../domain/accounts/account-turn.ts';
 import type { AccountIdentity, AccountStore } from './account-store.ts';
+import { pidSpace } from './pid-space.ts';
 
 /** One account, for the turns of one process; one turn at a time. */
 export interface AccountTurns {
@@ -24,7 +24,7 @@ export const holderTouchMs = 10_000;
 const relaxedLookMs = 250;
 
 /** Names this process among those that share an account. */
-export const newHolder = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+export const newHolder = (): string => `${pidSpace()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
 /** Shares its state with nobody. */
 export function privateAccount(): AccountTurns {
@@ -79,7 +79,7 @@ function prepare(state: AccountState, { endpoint, keyVariable }: AccountIdentity
   dropDead(state, self, nowMs);
 }
 
-/** At once on this machine, after `holderLifeMs` on others. */
+/** At once where its process id means something to this process, else after `holderLifeMs`. */
 function dropDead(state: AccountState, self: string, nowMs: number): void {
   for (const [holder, { seenAtMs }] of Object.entries(state.holders)) {
     if (holder !== self && (nowMs - seenAtMs > holderLifeMs || isGone(holder))) delete state.holders[holder];
@@ -87,8 +87,8 @@ function dropDead(state: AccountState, self: string, nowMs: number): void {
 }
 
 function isGone(holder: string): boolean {
-  const [host, pid] = holder.split('/');
-  if (host !== hostname()) return false;
+  const [space, pid] = holder.split('/');
+  if (space !== pidSpace()) return false;
   try {
     process.kill(Number(pid), 0);
     return false;

@@ -260,6 +260,24 @@ test('what one process is told of an allowance, all know', () => {
   expect(admit(shared, free, 'b', output(1), 1_000)).toBe(3_000);
 });
 
+// Red where a copy brings back its own number although it changed nothing: then the process never gets a place.
+test('a process that waits does not bring back how few calls were allowed when it last looked', () => {
+  const unstated = { concurrency: 32, unstated: true };
+  const [shared, busy, waiting] = [newAccountState(), newAccountState(), newAccountState()];
+  const lookedAt = structuredClone(waiting);
+  [lookedAt.allowed, waiting.allowed] = [17, 17];
+  const busyBefore = structuredClone(busy);
+  busy.allowed = 60.5;
+  busy.holders['busy'] = { inFlight: 32, seenAtMs: 0 };
+  joinState(shared, busy, busyBefore, 'busy');
+  joinState(shared, waiting, lookedAt, 'waiting');
+  expect(shared.allowed).toBe(60.5);
+  expect(admit(shared, unstated, 'waiting', output(1), 0)).toMatchObject({ inFlight: 33 });
+  waiting.allowed = 18;
+  joinState(shared, waiting, lookedAt, 'waiting');
+  expect(shared.allowed).toBe(60.5);
+});
+
 test('a limit at which calls wait is told in words for some seconds', () => {
   const state = named();
   const limits = { ...free, outputTokensPerMinute: 600 };

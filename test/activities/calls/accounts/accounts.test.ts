@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -132,6 +133,22 @@ test('calls within this process need no file, and run up to the given number', a
 test('a file that is not a database is named, with the remedy', async () => {
   const account = createAccounts(sqliteAccounts(folder)).open(here, { concurrency: 1 }, 8);
   await expect(account.use(answered, one, never)).rejects.toThrow(/EVENKEEL_CACHE/);
+});
+
+// Red where the name of a machine alone says that a process id is one of its own: containers may share a name.
+test('a process of another machine of the same name keeps its slots, although its id is nobody here', async () => {
+  const store = sqliteAccounts(file);
+  await store.change(here, (state, nowMs) => {
+    state.holders[`${hostname()}/4000000/0`] = { inFlight: 1, seenAtMs: nowMs };
+  });
+  await store.close();
+  const waiting = process()
+    .open(here, { concurrency: 1 }, 8)
+    .use(answered, one, () => isOver);
+  let isOver = false;
+  expect(await Promise.race([waiting, pause(200, 'still waiting')])).toBe('still waiting');
+  isOver = true;
+  await waiting;
 });
 
 // Red if a process with calls in flight takes turns only when calls begin or end: after 30 s it counts as dead.
