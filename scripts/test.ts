@@ -19,7 +19,13 @@ const checks: readonly Stage[] = [
 const realParts = (project: string): Stage =>
   vitestStage(project, { secondTry: process.env['EVENKEEL_SECOND_TRY'] === '1' });
 
-const selections = { check: () => runAll(checks), tests: () => runTests([]), full: () => runTests(['soak']) };
+/** Names the tests that are left out otherwise: test/support/long.ts. */
+const withLong = (): Promise<StageEnd[]> => {
+  process.env['EVENKEEL_TESTS'] = 'full';
+  return runTests(['soak']);
+};
+
+const selections = { check: () => runAll(checks), tests: () => runTests([]), full: withLong };
 
 const name = process.argv[2] ?? 'tests';
 if (!(name in selections))

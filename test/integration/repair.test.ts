@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inFull, long } from '../support/long.ts';
 import { folderHome } from '../../activities/storage/home/folder-home.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
@@ -182,7 +183,7 @@ async function asVersion01(folder: string): Promise<void> {
 }
 
 // An extension adds new pages, rebuilds the tables of the whole run, and keeps the names of older pages' parts.
-test('a run of version 0.1 is extended: new names next to old ones, each row once', async () => {
+long(`a run of version 0.1 is extended: new names next to old ones, each row once${inFull}`, async () => {
   const { folder, evenkeel } = copied(answered.whole, 'old-extended');
   await unsealLedger(folder);
   await asVersion01(folder);

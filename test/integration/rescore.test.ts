@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inFull, long } from '../support/long.ts';
 import { isSealed } from '../../activities/storage/ledger/sqlite/ledger-seal.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';
@@ -328,7 +329,7 @@ describe('with other limits and suites', () => {
     }
   });
 
-  test('killed at any time: the same command, or resume, finishes it', async () => {
+  long(`killed at any time: the same command, or resume, finishes it${inFull}`, async () => {
     for (const end of [
       ['rescore', 'loops', '--case-limit-ms', '800'],
       ['resume', 'loops-800ms'],

@@ -4,6 +4,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inFull, long } from '../support/long.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import { endOf } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
@@ -119,18 +120,22 @@ function expectShownReadOnly(spec: string): void {
   expect([judged.status, judged.stderr]).toEqual([2, expect.stringMatching(remedy)]);
 }
 
-test('a run whose -shm was removed under the workers of a killed command is continued', async () => {
-  gate.letThrough(1);
-  const run = deployment.start('run', specOf('bared'), '--no-probe');
-  await until(() => gate.isHolding(), run);
-  run.process.kill('SIGKILL');
-  await run.ended;
-  rmSync(join(deployment.runsDir, 'bared', 'ledger.sqlite-shm'));
-  const resumed = deployment.start('resume', 'bared', '--no-probe');
-  await until(() => resumed.stderr().includes('cells'), resumed);
-  gate.open();
-  const end = await endOf(resumed);
-  // Red before: the old workers removed the log of the new command, which ended with a stack trace.
-  expect(end.stderr).not.toMatch(/unexpected failure|^\s+at /m);
-  expect(end.status, end.output).toBe(0);
-}, 300_000);
+long(
+  `a run whose -shm was removed under the workers of a killed command is continued${inFull}`,
+  async () => {
+    gate.letThrough(1);
+    const run = deployment.start('run', specOf('bared'), '--no-probe');
+    await until(() => gate.isHolding(), run);
+    run.process.kill('SIGKILL');
+    await run.ended;
+    rmSync(join(deployment.runsDir, 'bared', 'ledger.sqlite-shm'));
+    const resumed = deployment.start('resume', 'bared', '--no-probe');
+    await until(() => resumed.stderr().includes('cells'), resumed);
+    gate.open();
+    const end = await endOf(resumed);
+    // Red before: the old workers removed the log of the new command, which ended with a stack trace.
+    expect(end.stderr).not.toMatch(/unexpected failure|^\s+at /m);
+    expect(end.status, end.output).toBe(0);
+  },
+  300_000,
+);

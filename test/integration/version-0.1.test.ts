@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inFull, long } from '../support/long.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';
@@ -64,25 +65,28 @@ test('a half-done run is resumed and gets the rows of version 0.1, to nine digit
   expect(rounded(withoutNewTables(await stableRows(folder)))).toEqual(rounded(withoutNewTables(truth)));
 });
 
-test('a finished run is verified, queried, reported in every format and resumed without a change', async () => {
-  const folder = unpacked('whole', 'finished');
-  const runsDir = join(deployment.folder, 'finished');
-  const inRuns = (...args: readonly string[]): Promise<CommandEnd> =>
-    deployment.evenkeel(...args, '--runs-dir', runsDir);
-  for (const verb of ['verify', 'resume', 'status']) {
-    const end = await inRuns(verb, 'before');
-    expect(end.status, end.output).toBe(0);
-  }
-  const { stdout } = await inRuns('query', 'before', 'select count(*)::int from samples', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
-  for (const format of ['html', 'md', 'csv', 'tex', 'json']) {
-    const out = join(deployment.folder, `before.${format}`);
-    const end = await inRuns('report', 'before', '--format', format, '--out', out);
-    expect(end.status, end.output).toBe(0);
-    expect(existsSync(out)).toBe(true);
-  }
-  expect(await stableRows(folder)).toEqual(truth);
-});
+long(
+  `a finished run is verified, queried, reported in every format and resumed without a change${inFull}`,
+  async () => {
+    const folder = unpacked('whole', 'finished');
+    const runsDir = join(deployment.folder, 'finished');
+    const inRuns = (...args: readonly string[]): Promise<CommandEnd> =>
+      deployment.evenkeel(...args, '--runs-dir', runsDir);
+    for (const verb of ['verify', 'resume', 'status']) {
+      const end = await inRuns(verb, 'before');
+      expect(end.status, end.output).toBe(0);
+    }
+    const { stdout } = await inRuns('query', 'before', 'select count(*)::int from samples', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
+    for (const format of ['html', 'md', 'csv', 'tex', 'json']) {
+      const out = join(deployment.folder, `before.${format}`);
+      const end = await inRuns('report', 'before', '--format', format, '--out', out);
+      expect(end.status, end.output).toBe(0);
+      expect(existsSync(out)).toBe(true);
+    }
+    expect(await stableRows(folder)).toEqual(truth);
+  },
+);
 
 test('a run is extended with a model: earlier rows stay unchanged, and every study has the new model', async () => {
   const folder = unpacked('whole', 'extended');

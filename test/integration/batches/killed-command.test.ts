@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inFull, long } from '../../support/long.ts';
 import { starterBenchmark } from '../../../cli/starter.ts';
 import { uniform } from '../../../domain/random.ts';
 import { type Command, endOf } from '../../support/command.ts';
@@ -47,8 +48,8 @@ async function killAll(command: Command): Promise<void> {
   await command.ended;
 }
 
-const note = hasProcessTable ? '' : ' (skipped: needs /proc to find the processes to kill)';
-test.skipIf(!hasProcessTable)(`killed while batches wait, a run pays no answer twice${note}`, async () => {
+const note = hasProcessTable ? inFull : ' (skipped: needs /proc to find the processes to kill)';
+(hasProcessTable ? long : test.skip)(`killed while batches wait, a run pays no answer twice${note}`, async () => {
   const calm = await deployment.evenkeel('run', specOf('calm'));
   expect(calm.status, calm.output).toBe(0);
   const paid = server.answered().length;

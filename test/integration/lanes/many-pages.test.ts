@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { inFull, long } from '../../support/long.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { Command } from '../../support/command.ts';
 import { until } from '../../support/deployment.ts';
@@ -59,7 +60,7 @@ test('histories stay under 2,000 events and payloads under 256 KB, with more pag
   expect(histories.get('pass')).toHaveLength(206);
 });
 
-test('a lane whose worker is killed between its histories runs each page once and counts all', async () => {
+long(`a lane whose worker is killed between its histories runs each page once and counts all${inFull}`, async () => {
   const lane = { model: 'killed', pages: 11 };
   const pages = pageNames(lane);
   const sweep = await openStubSweep(server, folder, 'kills', { lanes: [lane], tasks: 0, failing: [] });

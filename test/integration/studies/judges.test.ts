@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inFull, long } from '../../support/long.ts';
 import { starterBenchmark } from '../../../cli/starter.ts';
 import { type Deployment, openDeployment } from '../../support/deployment.ts';
 import { type KillRounds, openKillRounds, quickHeartbeats } from '../../support/kills/kill-rounds.ts';
@@ -165,16 +166,20 @@ describe.skipIf(!hasProcessTable)('an endpoint', () => {
     expect(rounds.truth.calls).toBe(count('select count(*) from intent'));
   });
 
-  test('a run killed among its judgements goes on with those that are missing', async () => {
-    const among = (least: number) => ({
-      what: `after ${least} judgements`,
-      reached: ({ folder }: { folder: string }) =>
-        (ledgerNumber(folder, "select count(*) from sample where step = 'judge'") ?? 0) >= least,
-      thenMs: 0,
-    });
-    await rounds.survives('killed', quickHeartbeats, [
-      { moment: among(2), victims: everything },
-      { moment: among(9), victims: ['llm'] },
-    ]);
-  }, 300_000);
+  long(
+    `a run killed among its judgements goes on with those that are missing${inFull}`,
+    async () => {
+      const among = (least: number) => ({
+        what: `after ${least} judgements`,
+        reached: ({ folder }: { folder: string }) =>
+          (ledgerNumber(folder, "select count(*) from sample where step = 'judge'") ?? 0) >= least,
+        thenMs: 0,
+      });
+      await rounds.survives('killed', quickHeartbeats, [
+        { moment: among(2), victims: everything },
+        { moment: among(9), victims: ['llm'] },
+      ]);
+    },
+    300_000,
+  );
 });

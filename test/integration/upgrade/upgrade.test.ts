@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inFull, long } from '../../support/long.ts';
 import { connectClient } from '../../../workers/temporal/connection.ts';
 import { settingsOf } from '../../../workers/temporal/start-server.ts';
 import { type Command, endOf, startProgram } from '../../support/command.ts';
@@ -106,6 +107,7 @@ describe.each(servers)('on $name', { timeout: 300_000 }, ({ settings, isVersione
     await outside?.close();
   });
 
+  const eachServer = isVersioned ? { run: long, note: inFull } : { run: test, note: '' };
   const once = isVersioned ? ' (not run here: it does not depend on the server)' : '';
   const by = (program: string, ...args: string[]): Command => startProgram([program, ...args], { env });
 
@@ -152,23 +154,26 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { judge: none
     expect([state('old'), state('next')]).toEqual(['complete', 'complete']);
   });
 
-  test('a resume takes a run over with a new sweep, and workers of the old build get none of its steps', async () => {
-    const old = by(other, 'run', spec('taken'));
-    const helper = by(other, 'worker', '--runs-dir', deployment.runsDir);
-    await until(() => helper.stderr().includes('serving workflow'), helper);
-    await until(() => countOf('taken') === tasks.length, old);
-    old.process.kill('SIGKILL');
-    await old.ended;
-    const from = asked.length;
-    const resumed = deployment.start('resume', 'taken');
-    await until(() => asked.length > from, resumed);
-    release();
-    expect(await resumed.ended, resumed.output()).toBe(0);
-    helper.process.kill('SIGTERM');
-    expect(await helper.ended).toBe(0);
-    expect(wordsOf('taken', from)).toEqual([ownWords]);
-    expect(state('taken')).toBe('complete');
-  });
+  eachServer.run(
+    `a resume takes a run over with a new sweep, and workers of the old build get none of its steps${eachServer.note}`,
+    async () => {
+      const old = by(other, 'run', spec('taken'));
+      const helper = by(other, 'worker', '--runs-dir', deployment.runsDir);
+      await until(() => helper.stderr().includes('serving workflow'), helper);
+      await until(() => countOf('taken') === tasks.length, old);
+      old.process.kill('SIGKILL');
+      await old.ended;
+      const from = asked.length;
+      const resumed = deployment.start('resume', 'taken');
+      await until(() => asked.length > from, resumed);
+      release();
+      expect(await resumed.ended, resumed.output()).toBe(0);
+      helper.process.kill('SIGTERM');
+      expect(await helper.ended).toBe(0);
+      expect(wordsOf('taken', from)).toEqual([ownWords]);
+      expect(state('taken')).toBe('complete');
+    },
+  );
 
   test.skipIf(isVersioned)(
     `a run of a build with other prompts is not continued by this one, in words${once}`,
@@ -223,16 +228,20 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { judge: none
   });
 });
 
-test('a server that has no Worker Versioning is named, and the run goes on', { timeout: 300_000 }, async () => {
-  const outside = await startOutsideServer(folder, ['system.enableDeploymentVersions=false']);
-  const env = { ...process.env, ...executedAgain, TEMPORAL_ADDRESS: outside.address };
-  const { status, stderr } = await endOf(
-    startProgram([join(root, 'cli', 'main.ts'), 'demo', '--runs-dir', join(folder, 'demo-runs')], { env }),
-  );
-  await outside.close();
-  expect(status, stderr).toBe(0);
-  expect(stderr).toContain('the Temporal server has no Worker Versioning, so names of task queues keep this run to');
-});
+long(
+  `a server that has no Worker Versioning is named, and the run goes on${inFull}`,
+  { timeout: 300_000 },
+  async () => {
+    const outside = await startOutsideServer(folder, ['system.enableDeploymentVersions=false']);
+    const env = { ...process.env, ...executedAgain, TEMPORAL_ADDRESS: outside.address };
+    const { status, stderr } = await endOf(
+      startProgram([join(root, 'cli', 'main.ts'), 'demo', '--runs-dir', join(folder, 'demo-runs')], { env }),
+    );
+    await outside.close();
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain('the Temporal server has no Worker Versioning, so names of task queues keep this run to');
+  },
+);
 
 /** Worker processes of a run's command. */
 const childrenOf = (pid: number): number[] =>
