@@ -44,7 +44,7 @@ export async function startOnHosts(
       // Twice: do not wait for what is in flight.
       for (const { child } of running) child.kill('SIGINT');
       for (const { child } of running) child.kill('SIGINT');
-      await Promise.all(running.map(({ child }) => child.exitCode ?? once(child, 'exit')));
+      for (const { child } of running) if (child.exitCode === null) await once(child, 'exit');
     },
   };
 }
@@ -59,7 +59,7 @@ function start(
   const log = join(home, 'log');
   const output = openSync(log, 'w');
   const own = { HOME: home, EVENKEEL_CACHE: '', XDG_CACHE_HOME: '', EVENKEEL_RUNS: '', EVENKEEL_SANDBOX: 'embedded' };
-  const [program = '', ...before] = [...command, process.execPath, '--disable-warning=ExperimentalWarning', main];
+  const [program, ...before] = [...command, process.execPath, '--disable-warning=ExperimentalWarning', main];
   const child = spawn(program, [...before, ...args], {
     cwd: home,
     env: { ...process.env, ...servers, ...own },
