@@ -70,7 +70,10 @@ function start(
 
 const specText = (name: string, { url, models, limit }: Asking): string => `name: ${name}
 providers:
-  sim: { kind: simulator, baseUrl: ${JSON.stringify(url)}${limit === null ? '' : `, limits: { requestsPerMinute: ${limit} }`} }
+  sim:
+    kind: simulator
+    baseUrl: ${JSON.stringify(url)}
+    ${limit === null ? '' : `limits: { requestsPerMinute: ${limit} }`}
 models:
 ${Array.from({ length: models }, (_, index) => `  - { id: m${index}, provider: sim }`).join('\n')}
 benchmarks:

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inFull, long } from '../support/long.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { folderHome } from '../../activities/storage/home/folder-home.ts';
 import { updateManifest } from '../../activities/storage/manifest.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';

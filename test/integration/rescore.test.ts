@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inFull, long } from '../support/long.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { isSealed } from '../../activities/storage/ledger/sqlite/ledger-seal.ts';
 import { readManifest } from '../../activities/storage/manifest-file.ts';
 import { sealLedger, unsealLedger } from '../../activities/storage/seals.ts';

@@ -4,7 +4,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inFull, long } from '../support/long.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { starterBenchmark } from '../../cli/starter.ts';
 import { endOf } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';

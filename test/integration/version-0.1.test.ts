@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inFull, long } from '../support/long.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inFull, long } from '../../support/long.ts';
+import { inFull, long } from '../../support/forms/long.ts';
 import { starterBenchmark } from '../../../cli/starter.ts';
 import { uniform } from '../../../domain/random.ts';
 import { type Command, endOf } from '../../support/command.ts';

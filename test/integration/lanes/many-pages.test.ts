@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { inFull, long } from '../../support/long.ts';
+import { inFull, long } from '../../support/forms/long.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { Command } from '../../support/command.ts';
 import { until } from '../../support/deployment.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inFull, long } from '../../support/long.ts';
+import { inFull, long } from '../../support/forms/long.ts';
 import { starterBenchmark } from '../../../cli/starter.ts';
 import { type Deployment, openDeployment } from '../../support/deployment.ts';
 import { type KillRounds, openKillRounds, quickHeartbeats } from '../../support/kills/kill-rounds.ts';

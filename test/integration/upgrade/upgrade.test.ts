@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inFull, long } from '../../support/long.ts';
+import { inFull, long } from '../../support/forms/long.ts';
 import { connectClient } from '../../../workers/temporal/connection.ts';
 import { settingsOf } from '../../../workers/temporal/start-server.ts';
 import { type Command, endOf, startProgram } from '../../support/command.ts';
