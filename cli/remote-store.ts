@@ -13,7 +13,6 @@ const onlyInFolders: Readonly<Record<string, string>> = {
   schedule: 'its state is in the folder of the runs',
   server: 'the Temporal server that it starts is of a folder',
   taxonomy: 'it reads labels from the folder of a run',
-  watch: 'its page follows the folder of a run',
 };
 
 /** Throws `InputError` for a command that works with folders of runs only. */

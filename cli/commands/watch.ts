@@ -1,8 +1,9 @@
-/** `watch`: serves the report of runs on this machine while they go. Reads only. */
+/** `watch`: serves the report of a store's runs while they go. Reads only. */
 import { counted } from '../../domain/counted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { checkedPort } from '../port.ts';
+import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { createWatchApp } from '../serve/app.ts';
 import { listen } from '../serve/listen.ts';
@@ -27,7 +28,11 @@ export async function watch(
   const stopped = stopSignal();
   const url = `http://127.0.0.1:${port}/`;
   const what =
-    ids.length === 0 ? `the runs of ${options.runsDir}` : ids.length === 1 ? ids[0] : counted(ids.length, 'run');
+    ids.length === 0
+      ? `the runs of ${storeName(options.runsDir)}`
+      : ids.length === 1
+        ? ids[0]
+        : counted(ids.length, 'run');
   terminal.out(`${url} shows ${what}; Ctrl-C stops showing, and runs go on`);
   terminal.document({ url, port, runs: ids });
   try {

@@ -4,11 +4,12 @@ import { availableParallelism, totalmem } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bounds } from '../../analysis/database.ts';
+import type { RunTables } from '../../analysis/run-folder.ts';
 import type { MadePage, PageOrder } from './page-process.ts';
 
 export interface PageMaker {
   /** The content of a run's page as HTML, made from what is stored now. Rejects with the reason in words. */
-  make(folder: string): Promise<string>;
+  make(tables: RunTables): Promise<string>;
   /** At once: what is being made is given up. */
   close(): void;
 }
@@ -57,10 +58,10 @@ export function createPageMaker(): PageMaker {
   }
 
   return {
-    async make(folder) {
+    async make(tables) {
       clearTimeout(idle);
       child ??= start();
-      const order: PageOrder = { number: ++orders, folder, bounds: pageBounds };
+      const order: PageOrder = { number: ++orders, tables, bounds: pageBounds };
       const made = await new Promise<MadePage>((resolve) => {
         waiting.set(order.number, resolve);
         child?.send(order);

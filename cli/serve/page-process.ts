@@ -8,12 +8,13 @@ import { servedExamples } from '../../analysis/report/example-pack.ts';
 import { collectEntries } from '../../analysis/report/examples.ts';
 import { reportBody } from '../../analysis/report/html/page.ts';
 import { liveContent } from '../../analysis/report/live/page.ts';
+import type { RunTables } from '../../analysis/run-folder.ts';
 import { collectReport } from '../../studies/report.ts';
 import { explain } from '../exit-status.ts';
 
 export interface PageOrder {
   readonly number: number;
-  readonly folder: string;
+  readonly tables: RunTables;
   readonly bounds: Bounds;
 }
 
@@ -23,8 +24,8 @@ export type MadePage = { readonly number: number } & ({ readonly content: string
 /** A quarter of the time that a process of the run gets, where both want the same core. */
 const lowPriority = 6;
 
-async function make({ folder, bounds }: PageOrder): Promise<string> {
-  const database = await openRun(folder, { bounds });
+async function make({ tables, bounds }: PageOrder): Promise<string> {
+  const database = await openRun(tables, { bounds });
   try {
     const report = await collectReport(database);
     const entries = await collectEntries(database);

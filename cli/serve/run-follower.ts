@@ -1,5 +1,4 @@
 /** Follows one run for its served page. Opens its ledger for each look and closes it, so that nothing is held. */
-import { join } from 'node:path';
 import type { FailedCall } from '../../activities/storage/ledger/ledger-counts.ts';
 import type { LedgerLook } from '../../activities/storage/ledger/ledger.ts';
 import type { LiveFacts, LivePage } from '../../analysis/report/live/facts.ts';
@@ -16,7 +15,6 @@ import { createPoll, type Poll } from './poll.ts';
 import { createRunPage, type PageMaking } from './run-page.ts';
 
 export interface RunFollower {
-  readonly folder: string;
   readonly poll: Poll<SeenRun>;
   /** The page's content as HTML; empty before the first. */
   content(): string;
@@ -36,8 +34,7 @@ const failuresRead = 200;
 const pointsKept = 120;
 
 export function createRunFollower(runsDir: string, id: string, making: PageMaking): RunFollower {
-  const folder = join(runsDir, id);
-  const page = createRunPage(folder, making);
+  const page = createRunPage(runCatalog(runsDir).home(id), making);
   const look = lookAtRun(runsDir, id);
   const seen = (facts: LiveFacts, isAtRest: boolean): SeenRun => {
     page.renew();
@@ -56,7 +53,7 @@ export function createRunFollower(runsDir: string, id: string, making: PageMakin
     }
   };
   const poll = createPoll(once, ({ isAtRest }) => (isAtRest ? pauseMs.atRest : pauseMs.underWay));
-  return { folder, poll, content: page.content };
+  return { poll, content: page.content };
 }
 
 /** Of a run whose results can be read, though its ledger cannot: copies of a run may come without it. */

@@ -1,10 +1,10 @@
 /** The newest page of a run: made again when the run has stored more, and seldom enough not to disturb it. */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { LivePage } from '../../analysis/report/live/facts.ts';
 import { clockText } from '../follow/progress-line.ts';
 import { faultText } from './fault-text.ts';
 import type { PageMaker } from './page-maker.ts';
+import { storedState } from './stored-state.ts';
 
 export interface RunPage {
   /** Starts to make a newer page, if the run has stored something since and the last page was made some time ago. */
@@ -27,16 +27,15 @@ export interface PagePace {
   readonly mostBusy: number;
 }
 
-export function createRunPage(folder: string, { maker, pace }: PageMaking): RunPage {
+export function createRunPage(home: RunHome, { maker, pace }: PageMaking): RunPage {
   let state: LivePage = { revision: 0, madeAt: null, fault: null };
-  let [content, madeFrom, isMaking, nextMs] = ['', '', false, -Infinity];
+  let [content, madeFrom, isBusy, nextMs] = ['', '', false, -Infinity];
 
   async function make(stored: string): Promise<void> {
-    isMaking = true;
     const startedMs = performance.now();
     try {
       const at = clockText(Date.now());
-      content = await maker.make(folder);
+      content = await maker.make(await home.tables());
       state = { revision: Math.max(Date.now(), state.revision + 1), madeAt: at, fault: null };
     } catch (error) {
       state = { ...state, fault: faultText(error) };
@@ -44,22 +43,25 @@ export function createRunPage(folder: string, { maker, pace }: PageMaking): RunP
     madeFrom = stored;
     const tookMs = performance.now() - startedMs;
     nextMs = performance.now() + Math.max(pace.restMs, tookMs * (1 / pace.mostBusy - 1));
-    isMaking = false;
+  }
+
+  async function renewIfStored(): Promise<void> {
+    isBusy = true;
+    try {
+      const stored = await storedState(home);
+      if (stored !== null && stored !== madeFrom) await make(stored);
+    } catch (error) {
+      state = { ...state, fault: faultText(error) };
+    } finally {
+      isBusy = false;
+    }
   }
 
   return {
     renew() {
-      const stored = storedState(folder);
-      if (stored === null || stored === madeFrom || isMaking || performance.now() < nextMs) return;
-      void make(stored);
+      if (!isBusy && performance.now() >= nextMs) void renewIfStored();
     },
     state: () => state,
     content: () => content,
   };
-}
-
-/** Changes with every page that the run stores; null if there is no run to read. */
-export function storedState(folder: string): string | null {
-  const file = statSync(join(folder, 'manifest.json'), { throwIfNoEntry: false });
-  return file === undefined ? null : [file.ino, file.size, file.mtimeMs].join(' ');
 }

@@ -1,18 +1,19 @@
 /** The runs that a server shows: their followers, their list, their examples. */
-import { join } from 'node:path';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import type { ListedRun } from '../../analysis/report/live/facts.ts';
 import { runsHtml } from '../../analysis/report/live/page.ts';
 import { exampleDocument } from '../../analysis/report/examples.ts';
 import { snapshotOf, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts } from '../follow/share-done.ts';
+import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { RunCatalog } from '../../activities/storage/catalog/run-catalog.ts';
 import { faultText } from './fault-text.ts';
 import { createPageMaker, pageBounds } from './page-maker.ts';
 import { createPoll, type Poll } from './poll.ts';
 import { createRunFollower, type RunFollower } from './run-follower.ts';
-import { type PagePace, storedState } from './run-page.ts';
+import type { PagePace } from './run-page.ts';
+import { storedState } from './stored-state.ts';
 
 export interface WatchedRuns {
   /** The only run that was named. */
@@ -37,8 +38,8 @@ const usualPace: PagePace = { restMs: 5_000, mostBusy: 0.2 };
 export function watchedRuns(runsDir: string, named: readonly string[], pace = usualPace): WatchedRuns {
   const maker = createPageMaker();
   const followers = new Map<string, RunFollower>();
-  const examples = createExamples(runsDir);
   const catalog = runCatalog(runsDir);
+  const examples = createExamples(catalog);
   const shownIds = async (): Promise<readonly string[]> =>
     named.length > 0 ? named : [...(await catalog.ids()), ...(await catalog.brokenIds())].toSorted();
   const find = async (id: string): Promise<RunFollower | null> => {
@@ -54,7 +55,7 @@ export function watchedRuns(runsDir: string, named: readonly string[], pace = us
   };
   return {
     only: named.length === 1 ? (named[0] ?? null) : null,
-    title: runsDir,
+    title: storeName(runsDir),
     list: createPoll(list, () => listPauseMs),
     find,
     example: async (run, id) => ((await find(run)) === null ? null : examples.read(run, id)),
@@ -82,14 +83,14 @@ async function listedRun(catalog: RunCatalog, run: string): Promise<ListedRun> {
 }
 
 /** Reads examples from one open database at a time: that of the run and state that was asked for last. */
-function createExamples(runsDir: string): { read(run: string, id: string): Promise<string | null> } {
+function createExamples(catalog: RunCatalog): { read(run: string, id: string): Promise<string | null> } {
   let open: { readonly of: string; readonly database: Promise<RunDatabase> } | null = null;
-  const databaseOf = (run: string): Promise<RunDatabase> => {
-    const folder = join(runsDir, run);
-    const of = `${run} ${storedState(folder)}`;
+  const databaseOf = async (run: string): Promise<RunDatabase> => {
+    const home = catalog.home(run);
+    const of = `${run} ${await storedState(home)}`;
     if (open?.of === of) return open.database;
     void open?.database.then((database) => database.close()).catch(() => undefined);
-    open = { of, database: openRun(folder, { bounds: pageBounds }) };
+    open = { of, database: home.tables().then((tables) => openRun(tables, { bounds: pageBounds })) };
     return open.database;
   };
   return { read: async (run, id) => exampleDocument(await databaseOf(run), id) };

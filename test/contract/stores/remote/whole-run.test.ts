@@ -102,6 +102,17 @@ onPostgres('a run on PostgreSQL', () => {
       const report = join(third.folder, 'report.html');
       await done(third.evenkeel('report', 'apart', '--out', report));
       expect(readFileSync(report, 'utf8')).toContain('shaky');
+      const watching = third.start('watch', 'apart', '--port', '0');
+      onTestFinished(() => void watching.process.kill('SIGTERM'));
+      await until(() => watching.stdout().includes(' shows apart'), watching);
+      const [page = ''] = /http:\S+/.exec(watching.stdout()) ?? [];
+      let served = '';
+      for (let tries = 0; tries < 60 && !served.includes('shaky'); tries += 1) {
+        await (await fetch(`${page}run/apart/`)).text();
+        await sleep(250);
+        served = await (await fetch(`${page}run/apart/report`)).text();
+      }
+      expect(served).toContain('shaky');
       const asked = await done(third.evenkeel('query', 'apart', 'select count(*) as n from samples', '--json'));
       const truth = await stableRows(join(runsDir, 'apart'));
       expect(JSON.parse(asked.stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
