@@ -44,9 +44,15 @@ export async function startOnHosts(
       // Twice: do not wait for what is in flight.
       for (const { child } of running) child.kill('SIGINT');
       for (const { child } of running) child.kill('SIGINT');
-      for (const { child } of running) if (child.exitCode === null) await once(child, 'exit');
+      await Promise.all(running.map(({ ended }) => ended));
     },
   };
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly log: string;
+  readonly ended: Promise<unknown>;
 }
 
 function start(
@@ -54,7 +60,7 @@ function start(
   args: readonly string[],
   home: string,
   servers: Readonly<Record<string, string>>,
-): { readonly child: ChildProcess; readonly log: string } {
+): Running {
   mkdirSync(home, { recursive: true });
   const log = join(home, 'log');
   const output = openSync(log, 'w');
@@ -65,7 +71,7 @@ function start(
     env: { ...process.env, ...servers, ...own },
     stdio: ['ignore', output, output],
   });
-  return { child, log };
+  return { child, log, ended: once(child, 'exit') };
 }
 
 const specText = (name: string, { url, models, limit }: Asking): string => `name: ${name}

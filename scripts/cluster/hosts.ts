@@ -44,16 +44,21 @@ export function makeHosts(count: number): Hosts {
   return {
     hosts,
     remove() {
-      for (const { name } of hosts) ip('netns', 'delete', name);
+      for (const [index, { name }] of hosts.entries()) {
+        ip('link', 'delete', linkOf(index + 1));
+        ip('netns', 'delete', name);
+      }
       ip('address', 'delete', `${testBedAddress}/32`, 'dev', 'lo');
     },
   };
 }
 
+const linkOf = (number: number): string => `ekhost${number}`;
+
 function makeHost(number: number): Host {
-  const [name, link] = [`evenkeel-host${number}`, `ekhost${number}`];
+  const [name, link] = [`evenkeel-host${number}`, linkOf(number)];
   const [address, gateway] = [`198.18.${number}.2`, `198.18.${number}.1`];
-  removeIdle(name);
+  removeIdle(name, link);
   ip('netns', 'add', name);
   ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
   ip('address', 'add', `${gateway}/24`, 'dev', link);
@@ -71,11 +76,12 @@ function makeHost(number: number): Host {
 }
 
 /** One that a killed test bed left behind. */
-function removeIdle(name: string): void {
+function removeIdle(name: string, link: string): void {
   if (!existsSync(join('/run/netns', name))) return;
   const pids = execFileSync('ip', ['netns', 'pids', name], { encoding: 'utf8' }).trim();
   if (pids !== '')
     throw new Error(`${name} is in use, by the processes ${pids.replaceAll('\n', ', ')}: end them first`);
+  if (existsSync(join('/sys/class/net', link))) ip('link', 'delete', link);
   ip('netns', 'delete', name);
 }
 

@@ -21,12 +21,15 @@ export interface Command {
 export const startCommand = (args: readonly string[], env: NodeJS.ProcessEnv = process.env): Command =>
   startProgram([main, ...args], { env });
 
+export interface ProgramOptions extends Pick<SpawnOptions, 'env' | 'cwd'> {
+  /** The command that runs the program, as on a host of the test bed. */
+  readonly under?: readonly string[];
+}
+
 /** A program of Node's. */
-export function startProgram(args: readonly string[], options: Pick<SpawnOptions, 'env' | 'cwd'>): Command {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    ...options,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+export function startProgram(args: readonly string[], { under = [], ...options }: ProgramOptions): Command {
+  const [file, ...rest] = [...under, process.execPath, '--disable-warning=ExperimentalWarning', ...args] as [string];
+  const child = spawn(file, rest, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const written: { to: 'stdout' | 'stderr'; text: string }[] = [];
   for (const to of ['stdout', 'stderr'] as const)
     child[to].setEncoding('utf8').on('data', (text: string) => written.push({ to, text }));
