@@ -10,7 +10,6 @@ const onlyInFolders: Readonly<Record<string, string>> = {
   multiverse: 'it judges replies again in runs that it makes in folders',
   record: 'it writes beside runs of this machine',
   rescore: 'it makes a run from the folder of another',
-  schedule: 'its state is in the folder of the runs',
   server: 'the Temporal server that it starts is of a folder',
   taxonomy: 'it reads labels from the folder of a run',
 };

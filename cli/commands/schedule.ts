@@ -19,6 +19,7 @@ import { quoted } from '../quoted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';
+import { storeAt, storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { checkedRunId } from '../../activities/storage/catalog/run-id.ts';
 import { readSpecFile } from '../spec-file.ts';
@@ -67,16 +68,19 @@ async function create(name: string | undefined, options: ScheduleOptions, termin
   await readPolicyFile(order.policy);
   await runCatalog(runsDir).find(order.against);
   await withClient(terminal, (client) => createSchedule(client, runsDir, order, cron));
+  const place = storeAt(runsDir) === null ? ` --runs-dir ${quoted(runsDir)}` : '';
   terminal.out(
     `created schedule "${order.name}": ${cron} (UTC)\nit runs only while this command runs:\n` +
-      `  ${commandName()} schedule serve --runs-dir ${quoted(runsDir)}`,
+      `  ${commandName()} schedule serve${place}`,
   );
   terminal.document({ schedule: { ...order, cron } });
 }
 
 async function list(_name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
   const schedules = await withClient(terminal, (client) => listSchedules(client, runsDir));
-  terminal.out(schedules.length === 0 ? `no schedules for ${runsDir}` : schedules.map(scheduleText).join('\n'));
+  terminal.out(
+    schedules.length === 0 ? `no schedules for ${storeName(runsDir)}` : schedules.map(scheduleText).join('\n'),
+  );
   terminal.document({ schedules });
 }
 
@@ -118,7 +122,9 @@ async function serve(
   };
   const serving = await serveWatch(service);
   void stopSignal().then(serving.drain);
-  terminal.note(`serving the schedules of ${runsDir}, with specs and policies in ${service.specsDir}; Ctrl-C stops`);
+  terminal.note(
+    `serving the schedules of ${storeName(runsDir)}, with specs and policies in ${service.specsDir}; Ctrl-C stops`,
+  );
   await serving.done;
 }
 

@@ -1,5 +1,6 @@
-/** Temporal Schedules of a runs directory: create, list, trigger, delete. */
+/** Temporal Schedules of a store of runs: create, list, trigger, delete. A folder is named by its path. */
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+import { storeAt, storeName } from '../../activities/storage/opened-store.ts';
 import { InputError } from '../../domain/errors.ts';
 import { sha256 } from '../../domain/ids.ts';
 import type { WatchOrder } from '../../schemas/watch.ts';
@@ -17,9 +18,9 @@ export interface WatchSchedule {
   readonly recent: readonly string[];
 }
 
-/** Task queue of the watch workflows and their steps; each runs directory has its own. */
+/** Task queue of the watch workflows and their steps; each store has its own, which all hosts share. */
 export const watchQueue = (runsDir: string): string => `${prefixOf(runsDir)}watch`;
-const prefixOf = (runsDir: string): string => `evenkeel-${sha256(runsDir).slice(0, 8)}-`;
+const prefixOf = (runsDir: string): string => `evenkeel-${sha256(storeAt(runsDir)?.id ?? runsDir).slice(0, 8)}-`;
 
 /**
  * A start that falls due while the previous run is active is skipped, and so is one that was
@@ -100,7 +101,7 @@ async function known(
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     const names = (await listSchedules(client, runsDir)).map((one) => one.name);
     throw new InputError(
-      `no schedule "${name}" for ${runsDir}; ${names.length === 0 ? 'it has none' : `it has: ${names.join(', ')}`}`,
+      `no schedule "${name}" for ${storeName(runsDir)}; ${names.length === 0 ? 'it has none' : `it has: ${names.join(', ')}`}`,
     );
   }
 }

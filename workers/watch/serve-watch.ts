@@ -1,4 +1,4 @@
-/** Runs what the schedules of a runs directory start. */
+/** Runs what the schedules of a store start. */
 import { type NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { sdkLogger } from '../sdk-log.ts';
 import { connectWorker } from '../temporal/connection.ts';

@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { storeAt } from '../../activities/storage/opened-store.ts';
 import { gateExitStatus } from '../../domain/gate/evaluate.ts';
 import { watchOrder, type WatchStep, type WatchVerdict } from '../../schemas/watch.ts';
 import type { WatchActivities } from '../../workflows/watch.ts';
@@ -18,15 +19,17 @@ const badInput = 2;
 const beatMs = 10_000;
 
 /**
+ * @param runsDir names the store: its runs, or the copies that this machine has of them; reports of gates go there
  * @param specsDir the only folder from which specs and policies are read:
  *   orders come from anyone who may write to the server
  */
 export function createWatchSteps(runsDir: string, specsDir: string, program: RunProgram): WatchActivities {
+  const place = storeAt(runsDir) === null ? ['--runs-dir', runsDir] : [];
   return { carryOutRun, judgeRun };
 
   async function carryOutRun(step: WatchStep): Promise<void> {
     checkStep(step, specsDir);
-    const { status, said } = await beating(['run', step.spec, '--run', step.run, '--runs-dir', runsDir]);
+    const { status, said } = await beating(['run', step.spec, '--run', step.run, ...place]);
     if (status !== 0) throw failureOf('run', status, said);
   }
 
@@ -45,7 +48,7 @@ export function createWatchSteps(runsDir: string, specsDir: string, program: Run
       '--junit',
       junit,
     ];
-    const { status, said } = await beating([...words, '--runs-dir', runsDir]);
+    const { status, said } = await beating([...words, ...place]);
     const outcome = (['passed', 'failed', 'inconclusive'] as const).find((one) => gateExitStatus[one] === status);
     if (outcome === undefined) throw failureOf('gate', status, said);
     return { run, outcome };

@@ -1,5 +1,5 @@
 /** A run on servers, from one home to another: nothing is shared but PostgreSQL, the bucket and Temporal. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,6 +118,20 @@ onPostgres('a run on PostgreSQL', () => {
       expect(JSON.parse(asked.stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
       const catalog = openCatalog(JSON.stringify({ store, blobs: servers.EVENKEEL_BLOBS, cache: temporaryFolder() }));
       expect(await stableRows(await (await catalog.find('apart')).home.tables())).toEqual(truth);
+
+      // Red where a schedule belongs to a folder of one host, or its commands name one.
+      const policy = join(third.folder, 'work', 'policy.yaml');
+      writeFileSync(policy, 'rules: [{ metric: pass_at_1, margin: 5 }]\n');
+      const fourth = newMachine(servers);
+      const order = ['--spec', file, '--policy', policy, '--against', 'apart', '--cron', '17 3 * * *'];
+      await done(fourth.evenkeel('schedule', 'create', 'nightly', ...order));
+      const serving = third.start('schedule', 'serve', '--specs', '/');
+      onTestFinished(() => void serving.process.kill('SIGTERM'));
+      await done(fourth.evenkeel('schedule', 'trigger', 'nightly'));
+      const gates = (): string[] => globSync('.cache/evenkeel/stores/*/nightly-*/gate.md', { cwd: third.folder });
+      await until(() => gates().length === 1, serving);
+      expect(readFileSync(join(third.folder, gates()[0] ?? ''), 'utf8')).toContain('# Gate: ');
+      expect((await done(fourth.evenkeel('status'))).stdout).toMatch(/nightly-\S+ .*complete/);
     }, 300_000);
   });
 });
