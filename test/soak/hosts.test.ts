@@ -75,7 +75,7 @@ describe.skipIf(missing !== null)(`a run on three hosts survives${note}`, { time
     first().restore();
     await done(resumed);
     const status = await Promise.race([command.ended, sleep(60_000, 'still there')]);
-    say(`the first command ended with ${String(status)}: ${command.output().slice(-400)}`);
+    say(`the first command ended with ${String(status)}: ${command.output()}`);
     expect(status).not.toBe('still there');
     await stopWorker(worker);
     await round.isWhole(2 * concurrency);

@@ -101,7 +101,8 @@ async function known(
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     const names = (await listSchedules(client, runsDir)).map((one) => one.name);
     throw new InputError(
-      `no schedule "${name}" for ${storeName(runsDir)}; ${names.length === 0 ? 'it has none' : `it has: ${names.join(', ')}`}`,
+      `no schedule "${name}" for ${storeName(runsDir)}; ` +
+        (names.length === 0 ? 'it has none' : `it has: ${names.join(', ')}`),
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Hosts that share a database, an object store and Temporal, and ask one endpoint; and a run on them that must last. */
+/** Hosts that share a database, an object store and Temporal, and ask one endpoint; and runs on them. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
