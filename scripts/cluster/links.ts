@@ -52,11 +52,15 @@ async function join(client: Socket, server: Socket, delayMs: () => number): Prom
   server.destroy();
 }
 
-const delayed = (delayMs: () => number): Transform =>
-  new Transform({
+/** A line of that length: what follows need not wait for what is under way. */
+function delayed(delayMs: () => number): Transform {
+  let last: Promise<unknown> = Promise.resolve();
+  return new Transform({
     transform(bytes, _, pass) {
-      const ms = delayMs();
-      if (ms === 0) pass(null, bytes);
-      else void sleep(ms).then(() => pass(null, bytes));
+      const [before, due] = [last, sleep(delayMs())];
+      last = Promise.all([before, due]).then(() => this.push(bytes));
+      pass();
     },
+    flush: (ended) => void last.then(() => ended()),
   });
+}

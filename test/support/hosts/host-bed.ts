@@ -43,6 +43,8 @@ export interface Round {
 export async function openHostBed(count: number, say: (line: string) => void): Promise<HostBed> {
   const root = mkdtempSync(join(tmpdir(), 'evenkeel-bed-'));
   const cluster = await startCluster(say);
+  // For looks at the store from this process.
+  Object.assign(process.env, cluster.objects.env);
   const { hosts, remove } = makeHosts(count);
   const links = await linksOf(cluster);
   const endpoint = await startSimulatedEndpoint(join(root, 'requests.jsonl'), 150);
