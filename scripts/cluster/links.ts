@@ -21,12 +21,12 @@ export interface Link {
 export async function linkTo(port: number): Promise<Link> {
   const delays = new Map<string, number>();
   const open = new Map<string, Set<Socket>>();
-  const server = createServer((client) => {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     const from = client.remoteAddress ?? '';
     const sockets = open.get(from) ?? new Set();
     open.set(from, sockets.add(client));
     client.once('close', () => sockets.delete(client));
-    void join(client, connect(port, '127.0.0.1'), () => delays.get(from) ?? 0);
+    void join(client, connect({ port, host: '127.0.0.1', allowHalfOpen: true }), () => delays.get(from) ?? 0);
   });
   server.listen(0, testBedAddress);
   await once(server, 'listening');
@@ -45,7 +45,7 @@ export async function linkTo(port: number): Promise<Link> {
 }
 
 async function join(client: Socket, server: Socket, delayMs: () => number): Promise<void> {
-  // Small messages must not wait for one another.
+  // Half open: what one side has sent before its end still arrives. Small messages must not wait for one another.
   for (const socket of [client, server]) socket.setNoDelay(true);
   await Promise.allSettled([pipeline(client, delayed(delayMs), server), pipeline(server, delayed(delayMs), client)]);
   client.destroy();
