@@ -59,7 +59,7 @@ export type SweepEnd =
   | { readonly kind: 'interrupted' }
   /** Server or workers cannot be kept alive, or a step keeps failing; the run can be started again to resume it. */
   | { readonly kind: 'given_up'; readonly reason: string }
-  /** Another living process owns the run; nothing was done. */
+  /** Another living process owns the run: before this one began, or since this one was cut off from the servers. */
   | { readonly kind: 'owned_elsewhere' };
 
 /** Becomes the run's owner and runs its sweep. Throws `MissingPartError` when server or workers cannot start. */
@@ -156,6 +156,8 @@ async function sweepToEnd(
   try {
     return await followed(client, run, options, (ask) => retryWhileUnreachable(signal, waiting, ask), signal);
   } catch (error) {
+    // The run's state is the new owner's.
+    if (await isTakenOver(options.ledger, run)) return { kind: 'owned_elsewhere' };
     if (options.signal.aborted && error === signal.reason) return { kind: 'interrupted' };
     const step = failedStep(error);
     if (step !== null) return { kind: 'given_up', reason: step };
@@ -165,6 +167,12 @@ async function sweepToEnd(
     throw error;
   }
 }
+
+const isTakenOver = (ledger: Ledger, { epoch }: RunRef): Promise<boolean> =>
+  ledger.currentEpoch().then(
+    (current) => current > epoch,
+    () => false,
+  );
 
 type Retrying = <T>(ask: () => Promise<T>) => Promise<T>;
 

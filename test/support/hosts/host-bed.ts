@@ -49,11 +49,12 @@ export async function openHostBed(count: number, say: (line: string) => void): P
   const links = await linksOf(cluster);
   const endpoint = await startSimulatedEndpoint(join(root, 'requests.jsonl'), 150);
   const toEndpoint = await linkTo(Number(new URL(endpoint.url).port));
-  const calm: Study = { endpoint, runsDir: join(root, 'undisturbed'), env: process.env };
+  const url = `http://${toEndpoint.address}/v1`;
+  const calm: Study = { endpoint: { ...endpoint, url }, runsDir: join(root, 'undisturbed'), env: process.env };
   const { status, received, output } = await survive(calm, []);
   expect(status, output).toBe(0);
   const truth = await stableRows(runFolder(calm));
-  const bed = { root, cluster, links, endpoint, toEndpoint, truth, asked: received };
+  const bed = { root, cluster, links, endpoint: calm.endpoint, toEndpoint, truth, asked: received };
   return {
     ...{ hosts, links, asked: received },
     round: (name) => newRound(bed, name),
@@ -89,8 +90,7 @@ async function newRound(
   seen.searchParams.set('schema', name);
   seen.username = `${name}_worker`;
   const servers = { ...links.env, ...heartbeats, EVENKEEL_STORE: seen.href, EVENKEEL_BLOBS: blobs };
-  const url = `http://${toEndpoint.address}/v1`;
-  const spec = writeSpec({ endpoint: { ...endpoint, url }, runsDir: join(root, name), env: {} });
+  const spec = writeSpec({ endpoint, runsDir: join(root, name), env: {} });
   const logStart = endpoint.log().length;
   const received = (): number => endpoint.log(logStart).filter(({ outcome }) => outcome === 'received').length;
   return {
