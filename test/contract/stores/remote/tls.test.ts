@@ -1,5 +1,4 @@
 /** TLS to PostgreSQL, by the parameters of the address. */
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,19 +6,8 @@ import { openPostgres } from '../../../../activities/storage/postgres/postgres.t
 import { prepareStore } from '../../../../activities/storage/postgres/prepare.ts';
 import { postgresPrograms, startPostgres } from '../../../../scripts/cluster/postgres-server.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { certificate } from '../../../support/tls/certificate.ts';
 import { onPostgres } from './on-postgres.ts';
-
-/** A key and a certificate of a new authority, or signed by one. */
-function certificate(folder: string, name: string, subject: string, signer?: string): void {
-  const [key, file] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
-  const signed =
-    signer === undefined ? [] : ['-CA', join(folder, `${signer}.crt`), '-CAkey', join(folder, `${signer}.key`)];
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const names = signer === undefined ? [] : ['-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', [...request, '-subj', `/CN=${subject}`, '-keyout', key, '-out', file, ...signed, ...names], {
-    stdio: 'ignore',
-  });
-}
 
 onPostgres('TLS to PostgreSQL', () => {
   test('a server that asks for TLS and a certificate gets both, and proves who it is', async () => {
