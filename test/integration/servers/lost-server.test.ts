@@ -2,11 +2,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { starterBenchmark } from '../../cli/starter.ts';
-import { executedAgain, openDeployment, type Deployment, until } from '../support/deployment.ts';
-import { endOf, startCommand } from '../support/command.ts';
-import { type Gate, openGate } from '../support/gate.ts';
-import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/endpoints/simulated-endpoint.ts';
+import { starterBenchmark } from '../../../cli/starter.ts';
+import { executedAgain, openDeployment, type Deployment, until } from '../../support/deployment.ts';
+import { endOf, startCommand } from '../../support/command.ts';
+import { type Gate, openGate } from '../../support/gate.ts';
+import { type SimulatedEndpoint, startSimulatedEndpoint } from '../../support/endpoints/simulated-endpoint.ts';
 
 let deployment: Deployment;
 let endpoint: SimulatedEndpoint;

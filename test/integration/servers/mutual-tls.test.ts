@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { starterBenchmark } from '../../cli/starter.ts';
-import { type OutsideServer, startOutsideServer } from '../support/builds/outside-server.ts';
-import { type CommandEnd, runCommand } from '../support/command.ts';
-import { certificate } from '../support/tls/certificate.ts';
+import { starterBenchmark } from '../../../cli/starter.ts';
+import { type OutsideServer, startOutsideServer } from '../../support/builds/outside-server.ts';
+import { type CommandEnd, runCommand } from '../../support/command.ts';
+import { certificate } from '../../support/tls/certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-tls-'));
 const at = (name: string): string => join(folder, name);
