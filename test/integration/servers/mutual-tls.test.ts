@@ -1,4 +1,4 @@
-/** A Temporal server behind mutual TLS: both sides prove who they are, in commands and in the workers that they start. */
+/** Temporal behind mutual TLS: both sides prove who they are, in commands and in the workers that they start. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
