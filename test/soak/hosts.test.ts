@@ -2,6 +2,7 @@
  * A run on three hosts (network namespaces) whose network, processes and clocks fail. What it brings is what an
  * undisturbed run on one machine brings. Each store is new, and each host has a home of its own.
  */
+import { globSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPostgres } from '../../scripts/cluster/postgres-server.ts';
@@ -17,6 +18,18 @@ const note = missing === null ? '' : ` (skipped: ${missing})`;
 /** After so long without an answer, the servers' TCP gives a connection up: see the sessions' settings. */
 const tcpGivesUpMs = 25_000;
 
+type Env = Readonly<Record<string, string>>;
+
+/** Debian's package libfaketime. */
+const [fakeTime = null] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+
+/** Waits take as long as ever: a wrong clock is not a slow one. */
+const clockBy = (shift: string): Env => ({
+  LD_PRELOAD: fakeTime ?? '',
+  FAKETIME: shift,
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+});
+
 describe.skipIf(missing !== null)(`a run on three hosts survives${note}`, { timeout: 600_000 }, () => {
   let bed: HostBed;
   beforeAll(async () => {
@@ -30,11 +43,14 @@ describe.skipIf(missing !== null)(`a run on three hosts survives${note}`, { time
     () => HostBed['hosts'][number],
   ];
 
-  /** The command on the first host, a worker on the second; returns when a third of the calls were asked. */
-  async function underWay(round: Round): Promise<{ command: Command; worker: Command }> {
-    const worker = round.start(second(), ['worker']);
+  /**
+   * The command on the first host, a worker on the second; returns when a third of the calls were asked.
+   * @param clocks variables of both hosts
+   */
+  async function underWay(round: Round, clocks: readonly Env[] = []): Promise<{ command: Command; worker: Command }> {
+    const worker = round.start(second(), ['worker'], clocks[1]);
     await until(() => worker.stderr().includes('serving workflow'), worker);
-    const command = round.start(first(), ['run', round.spec]);
+    const command = round.start(first(), ['run', round.spec], clocks[0]);
     await asked(round, 1 / 3, command);
     return { command, worker };
   }
@@ -109,4 +125,15 @@ describe.skipIf(missing !== null)(`a run on three hosts survives${note}`, { time
     await stopWorker(worker);
     await round.isWhole(2 * concurrency);
   });
+
+  test.skipIf(fakeTime === null)(
+    `clocks of two hosts that are ten minutes ahead and behind${fakeTime === null ? ' (skipped: no libfaketime)' : ''}`,
+    async () => {
+      const round = await bed.round('clocks');
+      const { command, worker } = await underWay(round, [clockBy('+10m'), clockBy('-10m')]);
+      await done(command);
+      await stopWorker(worker);
+      await round.isWhole(0);
+    },
+  );
 });
