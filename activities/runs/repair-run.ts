@@ -25,7 +25,7 @@ export interface RunToRepair {
  * was rebuilt. Throws `CorruptionError` if the ledger lacks the data of a part.
  */
 export async function repairBeforeSweep(taken: RunToRepair): Promise<Repair> {
-  const damaged = await runCatalog(taken.runsDir).home(taken.runId).parts.damaged(taken.ledger);
+  const damaged = await runCatalog(taken.runsDir).home(taken.runId).parts.damaged(taken.ledger, false);
   return damaged.length === 0 ? nothingRepaired : withRun(taken, (run) => repairOrRefuse(run, damaged));
 }
 
@@ -88,7 +88,7 @@ async function repairFiles(runsDir: string, runId: string, home: RunHome): Promi
   const manifest = await home.manifest();
   const ledger = await home.openLedger(manifest);
   try {
-    const damaged: readonly PartRecord[] = await home.parts.damaged(ledger);
+    const damaged: readonly PartRecord[] = await home.parts.damaged(ledger, true);
     if (damaged.length > 0)
       return await withRun({ runsDir, runId, uuid: manifest.uuid, ledger }, (run) => repairParts(run, damaged));
     if (manifest.parts.length !== (await ledger.parts()).length) await publishManifest(home, ledger);

@@ -70,8 +70,11 @@ export interface PartKeeper {
   isInPlace(path: string): boolean;
   /** Puts registered parts in place; returns those that are missing. */
   settle(ledger: Pick<Ledger, 'parts' | 'supersededParts'>): Promise<readonly PartRecord[]>;
-  /** Whether a registered part is where readers look; a killed process may not have put it there. */
-  damaged(ledger: Pick<Ledger, 'parts' | 'supersededParts'>): Promise<readonly PartRecord[]>;
+  /**
+   * Registered parts that are missing or have other bytes.
+   * @param reads also where every part must be fetched for it: else by its size
+   */
+  damaged(ledger: Pick<Ledger, 'parts' | 'supersededParts'>, reads: boolean): Promise<readonly PartRecord[]>;
   /** As the run's owner, while no worker works: removes temporary files of killed attempts. */
   removeOrphans(ledger: Pick<Ledger, 'parts' | 'withManifestLock'>, tableNames: readonly string[]): Promise<void>;
   /** Removes the files of spent parts. @param paths where they were moved to */

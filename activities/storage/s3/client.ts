@@ -45,6 +45,8 @@ export async function openBucket(): Promise<Bucket> {
     forcePathStyle: (process.env['AWS_ENDPOINT_URL_S3'] ?? process.env['AWS_ENDPOINT_URL'] ?? '') !== '',
     region: process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? 'us-east-1',
     maxAttempts: 1,
+    // A damaged object is read too, to be named and replaced: see `get` of objects.ts.
+    responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000 },
   });
   return { library, client };

@@ -3,7 +3,7 @@ import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput } from '@aws-s
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
 import type { BlobFacts, Root } from '../blobs/blob-store.ts';
 import { type Bucket, openBucket, type S3Address } from './client.ts';
-import { isMissing, isRefused, retried } from './retried.ts';
+import { isDamaged, isMissing, isRefused, retried } from './retried.ts';
 
 interface Condition {
   readonly IfNoneMatch?: '*';
@@ -14,10 +14,9 @@ interface Condition {
 export interface Objects {
   /** The new ETag; null if the condition does not hold. */
   put(key: string, bytes: Uint8Array, condition: Condition): Promise<string | null>;
+  /** Of a damaged object, the bytes that the store has. */
   get(key: string): Promise<Root | null>;
   head(key: string): Promise<BlobFacts | null>;
-  /** Null if there is no such object. */
-  sha256(key: string): Promise<string | null>;
   /** The ETag of the object if it is of this write; else null. */
   etagOfWrite(key: string, write: string): Promise<string | null>;
   /** In no order. */
@@ -33,12 +32,6 @@ export function objectsOf(address: S3Address): Objects {
     async head(key) {
       const found = await look(key);
       return found === null ? null : { key, bytes: found.ContentLength ?? 0 };
-    },
-    async sha256(key) {
-      const checksum = (await look(key))?.ChecksumSHA256;
-      if (checksum !== undefined) return Buffer.from(checksum, 'base64').toString('hex');
-      const found = await get(place, key);
-      return found === null ? null : sha256Of(found.bytes);
     },
     async etagOfWrite(key, write) {
       const found = await look(key);
@@ -78,9 +71,15 @@ async function put(place: Place, key: string, bytes: Uint8Array, condition: Cond
   });
 }
 
-async function get(place: Place, key: string): Promise<Root | null> {
+const get = (place: Place, key: string): Promise<Root | null> =>
+  read(place, key, { ChecksumMode: 'ENABLED' }).catch((error: unknown) => {
+    if (!isDamaged(error)) throw error;
+    return read(place, key, {});
+  });
+
+async function read(place: Place, key: string, how: { readonly ChecksumMode?: 'ENABLED' }): Promise<Root | null> {
   const { client, library } = await place.open();
-  const command = { ...place.nameOf(key), ChecksumMode: 'ENABLED' } as const;
+  const command = { ...place.nameOf(key), ...how };
   return nullIf(isMissing, () =>
     // With the body: one that is cut, or whose checksum is wrong, is asked for again.
     retried(place.said('GET', key), async (abortSignal) => {

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const tries = 8;
+/** Bytes that change on their way do so once; a damaged object stays damaged. */
+const triesOfDamaged = 3;
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 /** For a request with its body: 256 MB at 4 MB/s. */
@@ -27,7 +29,7 @@ export async function retried<T>(what: string, request: (signal: AbortSignal) =>
       return await request(AbortSignal.timeout(withinMs));
     } catch (error) {
       if (!mayPass(error)) throw failed(what, attempt, error);
-      if (attempt === tries) throw failed(what, attempt, error);
+      if (attempt === (isDamaged(error) ? triesOfDamaged : tries)) throw failed(what, attempt, error);
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   }
@@ -39,6 +41,10 @@ function failed(what: string, attempt: number, cause: unknown): unknown {
   const answer = status === undefined ? 'no answer' : `HTTP ${status}`;
   return new Error(`${what}: ${answer} (${cause.name}: ${cause.message}), tried ${attempt} times`, { cause });
 }
+
+/** The bytes are not those of the checksum that the store keeps for them. */
+export const isDamaged = (error: unknown): boolean =>
+  error instanceof Error && (error.message.startsWith('Checksum mismatch') || isDamaged(error.cause));
 
 /** There is no such object. A missing bucket is another fault. */
 export const isMissing = (error: unknown): boolean =>

@@ -27,7 +27,10 @@ export function s3Blobs(address: string): BlobStore {
       await writable();
       if ((await objects.put(key, bytes, { IfNoneMatch: '*' })) !== null) return;
       // Another process was first, or this one, whose answer was lost.
-      if ((await objects.sha256(key)) !== sha256) throw new BlobTakenError(`${place} exists with other bytes`);
+      // The bytes are read: a store keeps the checksum of an object that its disk has damaged.
+      const there = await objects.get(key);
+      if (there === null || sha256Of(there.bytes) !== sha256)
+        throw new BlobTakenError(`${place} exists with other bytes`);
     },
     get: async (key) => (await objects.get(checkedKey(key)))?.bytes ?? null,
     head: (key) => objects.head(checkedKey(key)),

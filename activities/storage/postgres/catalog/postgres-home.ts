@@ -9,6 +9,8 @@ import { cutManifest, joinedManifest, knownSegment, parseSegment } from '../../.
 import { parseWholeManifest, sealedManifest } from '../../../../domain/whole-manifest.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import { blobsBelow } from '../../blobs/blobs-below.ts';
+import { putBack } from '../../blobs/put-back.ts';
+import type { PartRecord } from '../../ledger/records.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { writeFileDurably } from '../../files/durable-file.ts';
 import { makeFolder } from '../../files/make-folder.ts';
@@ -128,7 +130,7 @@ export async function storedRoot(blobs: BlobStore, manifest: Manifest, old: stri
   const { root, added } = cutManifest(manifest, segments);
   for (const { segment, text } of added) {
     const bytes = new TextEncoder().encode(text);
-    await blobs.putImmutable(segment.file, bytes, sha256Of(bytes));
+    await putBack(blobs, segment.file, bytes, sha256Of(bytes));
   }
   return sealedManifest(root);
 }
@@ -156,7 +158,7 @@ async function changed(
 const partsOf = (folder: string, blobs: BlobStore): PartKeeper => ({
   stage(stem, description, rows, bytes) {
     const { record, durable, publish, discard } = stagePart(folder, stem, description, rows, bytes);
-    const stored = blobs.putImmutable(record.path, bytes, record.sha256);
+    const stored = putBack(blobs, record.path, bytes, record.sha256);
     const both = Promise.all([durable, stored]).then(() => {});
     // Avoids an unhandled rejection if nobody awaits it because something else failed first.
     both.catch(() => {});
@@ -165,14 +167,22 @@ const partsOf = (folder: string, blobs: BlobStore): PartKeeper => ({
   setAside: () => {},
   isInPlace: () => true,
   settle: async () => [],
-  async damaged(ledger) {
+  async damaged(ledger, reads) {
     const sizes = new Map((await blobs.list('')).map(({ key, bytes }) => [key, bytes]));
-    return (await ledger.parts()).filter(({ path, bytes }) => sizes.get(path) !== bytes);
+    const found: PartRecord[] = [];
+    for (const part of await ledger.parts())
+      if (sizes.get(part.path) !== part.bytes || (reads && !(await isWhole(blobs, part)))) found.push(part);
+    return found;
   },
   removeOrphans: async () => {},
   removeSpent: () => {},
   mendSegments: async () => [],
 });
+
+async function isWhole(blobs: BlobStore, { path, sha256 }: PartRecord): Promise<boolean> {
+  const bytes = await blobs.get(path);
+  return bytes !== null && sha256Of(bytes) === sha256;
+}
 
 /** Rows have no file whose bytes could be sealed; a report is written to the folder of copies. */
 const noSeals = (folder: string): Seals => ({

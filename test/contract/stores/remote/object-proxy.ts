@@ -8,9 +8,10 @@ import { onTestFinished } from 'vitest';
 type Fault =
   /** Answered here. */
   | { readonly status: 409 | 429 | 500 | 503 }
-  /** The request arrives; its answer does not, or only the first half of its body. */
+  /** The request arrives; its answer does not, or only the first half of its body, or one bit of it is another. */
   | 'lost'
-  | 'cut';
+  | 'cut'
+  | 'changed';
 
 /** Until the test ends, this process asks the S3 server through a proxy. @returns the faults of the next requests */
 export async function withFaults(): Promise<Fault[]> {
@@ -44,6 +45,7 @@ async function pass(
   const body = await buffer(answer);
   if (fault === 'lost') return void outgoing.destroy();
   outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-  if (fault === undefined) return void outgoing.end(body);
+  if (fault === 'changed') body[0] = (body[0] ?? 0) ^ 1;
+  if (fault !== 'cut') return void outgoing.end(body);
   outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
 }

@@ -94,7 +94,7 @@ onPostgres('the home of a run on PostgreSQL', () => {
       await ledger.replaceParts(await ledger.takeOver('test'), [record]);
       await publishManifest(home, ledger);
       const other = homeIn(place);
-      expect(await other.parts.damaged(ledger)).toEqual([]);
+      expect(await other.parts.damaged(ledger, false)).toEqual([]);
       const tables = await other.tables();
       expect(tables).toMatchObject({ folder: other.folder, manifest: { parts: [{ path: record.path }] } });
       // What a disk has changed since is fetched again.
@@ -102,7 +102,13 @@ onPostgres('the home of a run on PostgreSQL', () => {
       await other.tables();
       expect(readFileSync(join(other.folder, record.path), 'utf8')).toBe('rows');
       const emptied = homeIn({ ...place, blobs: { ...place.blobs, list: async () => [] } });
-      expect(await emptied.parts.damaged(ledger)).toEqual([record]);
+      expect(await emptied.parts.damaged(ledger, false)).toEqual([record]);
+      // Red if only sizes are looked at, or if a damaged object stays in the place of the one that is made again.
+      const etag = (await home.blobs.getRoot(record.path))?.etag ?? null;
+      expect(await home.blobs.compareAndSwap(record.path, etag, new TextEncoder().encode('raws'))).not.toBeNull();
+      expect(await home.parts.damaged(ledger, true)).toEqual([record]);
+      await home.parts.stage('loops/x', description, 1, bytes).durable;
+      expect(await home.parts.damaged(ledger, true)).toEqual([]);
       await ledger.close();
     });
 
