@@ -271,20 +271,27 @@ export function slowedAccount({ name, slowed }: AccountState, nowMs: number): Sl
 export const isTight = ({ learned, closed, crowded, left }: AccountState): boolean =>
   isShort(left) || learned.pace !== null || Boolean(learned.chance) || closed !== null || crowded !== null;
 
-/** Merges into the shared state what a process has changed in its own copy since `before`. */
+/**
+ * Merges into the shared state what a process has changed in its own copy since `before`. What it has only kept stays
+ * out: another process, or a person, may have ended it since.
+ */
 export function joinState(shared: AccountState, own: AccountState, before: AccountState, holder: string): void {
   const mine = own.holders[holder];
   if (mine) shared.holders[holder] = mine;
   else delete shared.holders[holder];
-  joinAllowances(shared.left, own.left);
+  joinAllowances(shared.left, own.left, before.left);
   joinStarts(shared.learned, own.learned, before.learned);
   shared.proven = Math.max(shared.proven, own.proven);
-  // Only a crowd lowers it, and a crowd is shared at once. Who has changed nothing must not bring back an older number.
+  // Only a crowd lowers it, and a crowd is shared at once.
   if (!shared.crowded && own.allowed !== null && own.allowed !== before.allowed)
     shared.allowed = Math.max(shared.allowed ?? 0, own.allowed);
-  shared.crowded ??= own.crowded;
-  shared.closed ??= own.closed;
-  shared.learned.pace ??= own.learned.pace;
-  shared.learned.closed ??= own.learned.closed;
-  shared.learned.doubted ||= own.learned.doubted;
+  shared.crowded ??= changed(own.crowded, before.crowded);
+  shared.closed ??= changed(own.closed, before.closed);
+  shared.learned.pace ??= changed(own.learned.pace, before.learned.pace);
+  shared.learned.closed ??= changed(own.learned.closed, before.learned.closed);
+  shared.learned.doubted ||= own.learned.doubted && !before.learned.doubted;
 }
+
+/** Null if it is as before. Both are copies of one state, so equal values have equal texts. */
+const changed = <T>(own: T | null, before: T | null): T | null =>
+  JSON.stringify(own) === JSON.stringify(before) ? null : own;

@@ -81,11 +81,12 @@ function waitOf(left: AllowanceLeft, name: AllowanceName, cap: ClosureCap, cost:
   return 0;
 }
 
-/** Takes over what another process was told later. */
-export function joinAllowances(shared: AllowanceLeft, own: AllowanceLeft): void {
+/** Takes over what another process was told later, and since `before`. */
+export function joinAllowances(shared: AllowanceLeft, own: AllowanceLeft, before: AllowanceLeft): void {
   for (const name of allowanceNames) {
     const mine = own[name];
-    if (mine && (mine.atMs ?? 0) > (shared[name]?.atMs ?? -1)) shared[name] = { ...mine };
+    if (mine && mine.atMs !== before[name]?.atMs && (mine.atMs ?? 0) > (shared[name]?.atMs ?? -1))
+      shared[name] = { ...mine };
   }
 }
 

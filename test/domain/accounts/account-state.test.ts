@@ -278,6 +278,24 @@ test('a process that waits does not bring back how few calls were allowed when i
   expect(shared.allowed).toBe(60.5);
 });
 
+// Red where a copy brings back what it only kept: then a person cannot open the account while a process waits at it.
+test('an account that was opened by hand stays open, whatever a waiting process remembers', () => {
+  const closed = { sinceMs: 0, untilMs: 3_600_000, why: 'tomorrow' };
+  const remembered = newAccountState();
+  told(remembered, { outputTokens: { remaining: 0, resetMs: 50_000 } }, 0);
+  remembered.closed = closed;
+  remembered.learned.pace = { atMs: 0, from: 0.01, ceiling: 0.01, seenFor: 10 };
+  remembered.learned.doubted = true;
+  const shared = structuredClone(remembered);
+  openAccount(shared);
+  joinState(shared, structuredClone(remembered), remembered, 'waiting');
+  expect(admit(shared, free, 'waiting', output(1), 1_000)).toMatchObject({ inFlight: 1 });
+  const later = structuredClone(remembered);
+  later.closed = { ...closed, untilMs: 7_200_000 };
+  joinState(shared, later, remembered, 'waiting');
+  expect(admit(shared, free, 'waiting', output(1), 1_000)).toBeGreaterThan(60_000);
+});
+
 test('a limit at which calls wait is told in words for some seconds', () => {
   const state = named();
   const limits = { ...free, outputTokensPerMinute: 600 };

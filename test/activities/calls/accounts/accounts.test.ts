@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Accounts, createAccounts } from '../../../../activities/calls/accounts/accounts.ts';
+import { openAccounts } from '../../../../activities/calls/accounts/closed-accounts.ts';
 import { sqliteAccounts } from '../../../../activities/calls/accounts/sqlite-accounts.ts';
 import { ProviderFault } from '../../../../activities/providers/provider.ts';
 import { answered, held, here, never, one, reply, timed } from '../../../contract/stores/account-fixture.ts';
@@ -35,6 +36,22 @@ test('a call does not wait for an account closed for over a minute: the outcome 
   expect(outcome).toMatchObject({ kind: 'retry', retryAfterMs: expect.any(Number) });
   // An hour was asked for; a quarter of an hour is the most.
   expect(outcome.retryAfterMs).toBeGreaterThan(890_000);
+});
+
+test('an account without limits in the spec is opened by hand while a process that saw it closed works on', async () => {
+  const [first, second] = [process().open(here, {}, 8), process().open(here, {}, 8)];
+  const fault = new ProviderFault('retry', 'tomorrow', { httpStatus: 429, retryAfterMs: 3_600_000 });
+  await first.use(async () => fault, one, never);
+  await pause(20);
+  for (const account of [first, second])
+    expect(await account.use(answered, one, never)).toMatchObject({ kind: 'retry' });
+  const store = sqliteAccounts(file);
+  expect(await openAccounts(store, here.endpoint)).toBe(1);
+  await store.close();
+  for (const account of [first, second]) {
+    await pause(300);
+    expect(await account.use(answered, one, never)).toMatchObject({ replies: [reply] });
+  }
 });
 
 test('waiting calls of earlier pages go first, in the order of arrival', async () => {
