@@ -8,7 +8,7 @@ const onlyInFolders: Readonly<Record<string, string>> = {
   gc: 'it looks for what is old in folders',
   import: 'it makes a run in a folder',
   multiverse: 'it judges replies again in runs that it makes in folders',
-  record: 'it writes beside runs of this machine',
+  record: 'it writes next to runs of this machine',
   rescore: 'it makes a run from the folder of another',
   server: 'the Temporal server that it starts is of a folder',
   taxonomy: 'it reads labels from the folder of a run',

@@ -18,12 +18,9 @@ export async function accounts({ open }: { readonly open?: string }, terminal: T
 
 async function listed(store: AccountStore, open: string | undefined, terminal: Terminal): Promise<ExitStatus> {
   if (open !== undefined && (await openAccounts(store, open)) === 0)
-    throw new InputError(
-      `no account at ${open} was used on this machine in the last week; give the baseUrl exactly as in the spec`,
-      {
-        field: '--open',
-      },
-    );
+    throw new InputError(`no account at ${open} was used in the last week; give the baseUrl exactly as in the spec`, {
+      field: '--open',
+    });
   const closed = await closedAccounts(store, Date.now());
   for (const account of closed) terminal.out(plain(closedText(account)));
   if (open !== undefined) terminal.out(`opened: ${open}; runs continue within 30 s`);
