@@ -21,6 +21,7 @@ import type { QualityBenchOptions } from './quality.ts';
 import type { ReportBenchOptions } from './report.ts';
 import type { ReproduceOptions } from './reproduce.ts';
 import type { SandboxBenchOptions } from './sandbox.ts';
+import type { ServersOptions } from './servers.ts';
 import type { SweepBenchOptions } from './sweep.ts';
 
 // With cached executions a benchmark would measure reading a file.
@@ -83,6 +84,15 @@ program
   .option('--rounds <n>', 'rounds of one host and all hosts, in turns', '2')
   .option('--per-minute <n>', 'requests a minute of the limited account', '600')
   .action(async (options: HostsOptions) => (await import('./hosts.ts')).hostsBench(options, print));
+
+program
+  .command('servers')
+  .description(
+    'a run on PostgreSQL, S3 and Temporal of this machine as it grows: time, rows and objects an answer, and what ' +
+      'follows for 10 and 100 million answers',
+  )
+  .option('--samples <list>', 'answers of a task and model, separated by commas; 360 answers each', '5,20,60')
+  .action(async (options: ServersOptions) => (await import('./servers.ts')).serversBench(options, print));
 
 program
   .command('ledger')
