@@ -282,14 +282,20 @@ export function joinState(shared: AccountState, own: AccountState, before: Accou
   joinAllowances(shared.left, own.left, before.left);
   joinStarts(shared.learned, own.learned, before.learned);
   shared.proven = Math.max(shared.proven, own.proven);
-  // Only a crowd lowers it, and a crowd is shared at once.
-  if (!shared.crowded && own.allowed !== null && own.allowed !== before.allowed)
-    shared.allowed = Math.max(shared.allowed ?? 0, own.allowed);
-  shared.crowded ??= changed(own.crowded, before.crowded);
+  joinPlaces(shared, own, before);
   shared.closed ??= changed(own.closed, before.closed);
   shared.learned.pace ??= changed(own.learned.pace, before.learned.pace);
   shared.learned.closed ??= changed(own.learned.closed, before.learned.closed);
   shared.learned.doubted ||= own.learned.doubted && !before.learned.doubted;
+}
+
+/** Only a crowd lowers the number of places. */
+function joinPlaces(shared: AccountState, own: AccountState, before: AccountState): void {
+  if (shared.crowded) return;
+  shared.crowded = changed(own.crowded, before.crowded);
+  if (shared.crowded) shared.allowed = own.allowed;
+  else if (own.allowed !== null && own.allowed !== before.allowed)
+    shared.allowed = Math.max(shared.allowed ?? 0, own.allowed);
 }
 
 /** Null if it is as before. Both are copies of one state, so equal values have equal texts. */

@@ -278,6 +278,20 @@ test('a process that waits does not bring back how few calls were allowed when i
   expect(shared.allowed).toBe(60.5);
 });
 
+test('a process that was refused for too many calls in flight lowers their number for all', () => {
+  const shared = newAccountState();
+  shared.allowed = 60;
+  const before = structuredClone(shared);
+  const own = structuredClone(shared);
+  own.proven = 20;
+  own.holders['own'] = { inFlight: 21, seenAtMs: 0 };
+  const crowd = { ...ended, started: { ...started, atMs: 1_000, inFlight: 21 }, refused: true };
+  settle(own, { concurrency: 32, unstated: true }, 'own', crowd, 1_200);
+  expect(own.allowed).toBe(20);
+  joinState(shared, own, before, 'own');
+  expect([shared.allowed, shared.crowded?.doubted]).toEqual([20, true]);
+});
+
 // Red where a copy brings back what it only kept: then a person cannot open the account while a process waits at it.
 test('an account that was opened by hand stays open, whatever a waiting process remembers', () => {
   const closed = { sinceMs: 0, untilMs: 3_600_000, why: 'tomorrow' };
