@@ -21,7 +21,7 @@ import type { QualityBenchOptions } from './quality.ts';
 import type { ReportBenchOptions } from './report.ts';
 import type { ReproduceOptions } from './reproduce.ts';
 import type { SandboxBenchOptions } from './sandbox.ts';
-import type { ServersOptions } from './servers.ts';
+import type { ServersOptions } from './stores/servers.ts';
 import type { SweepBenchOptions } from './sweep.ts';
 
 // With cached executions a benchmark would measure reading a file.
@@ -92,7 +92,7 @@ program
       'follows for 10 and 100 million answers',
   )
   .option('--samples <list>', 'answers of a task and model, separated by commas; 360 answers each', '5,20,60')
-  .action(async (options: ServersOptions) => (await import('./servers.ts')).serversBench(options, print));
+  .action(async (options: ServersOptions) => (await import('./stores/servers.ts')).serversBench(options, print));
 
 program
   .command('ledger')

@@ -7,12 +7,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { s3Blobs } from '../activities/storage/s3/s3-blobs.ts';
-import { openPostgres } from '../activities/storage/postgres/postgres.ts';
-import { starterBenchmark } from '../cli/starter.ts';
-import { type Cluster, clusterVariables, startCluster } from '../scripts/cluster/start-cluster.ts';
-import { loadText } from './machine.ts';
-import { foreseen } from './sweep/foreseen.ts';
+import { s3Blobs } from '../../activities/storage/s3/s3-blobs.ts';
+import { openPostgres } from '../../activities/storage/postgres/postgres.ts';
+import { starterBenchmark } from '../../cli/starter.ts';
+import { type Cluster, clusterVariables, startCluster } from '../../scripts/cluster/start-cluster.ts';
+import { loadText } from '../machine.ts';
+import { foreseen } from '../sweep/foreseen.ts';
 
 export interface ServersOptions {
   /** Answers of a task and model, separated by commas. */
@@ -21,7 +21,7 @@ export interface ServersOptions {
 
 type Print = (line: string) => void;
 
-const program = join(import.meta.dirname, '..', 'bin', 'evenkeel.mjs');
+const program = join(import.meta.dirname, '..', '..', 'bin', 'evenkeel.mjs');
 const models = 8;
 const starterTasks = 45;
 const targets = [10e6, 100e6];
