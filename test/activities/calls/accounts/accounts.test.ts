@@ -38,7 +38,7 @@ test('a call does not wait for an account closed for over a minute: the outcome 
   expect(outcome.retryAfterMs).toBeGreaterThan(890_000);
 });
 
-test('an account without limits in the spec is opened by hand while a process that saw it closed works on', async () => {
+test('an account without stated limits is opened by hand while a process that saw it closed works on', async () => {
   const [first, second] = [process().open(here, {}, 8), process().open(here, {}, 8)];
   const fault = new ProviderFault('retry', 'tomorrow', { httpStatus: 429, retryAfterMs: 3_600_000 });
   await first.use(async () => fault, one, never);
