@@ -39,7 +39,8 @@ export interface JudgedAnswer {
 }
 
 const cell = cellKeyNames.join(', ');
-const answer = [...cellKeyNames, 'loop', 'step', 'sample'];
+/** Columns that name an answer of a run. */
+export const answer = [...cellKeyNames, 'loop', 'step', 'sample'];
 const joined = (table: string, columns: readonly string[]): string =>
   columns.map((name) => `${table}.${name} = a.${name}`).join(' AND ');
 
