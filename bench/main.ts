@@ -91,7 +91,7 @@ program
     'a run on PostgreSQL, S3 and Temporal of this machine as it grows: time, rows and objects an answer, and what ' +
       'follows for 10 and 100 million answers',
   )
-  .option('--samples <list>', 'answers of a task and model, separated by commas; 360 answers each', '5,20,60')
+  .option('--samples <list>', 'answers of a task and model, separated by commas; 360 answers each', '20,60,180')
   .action(async (options: ServersOptions) => (await import('./stores/servers.ts')).serversBench(options, print));
 
 program
