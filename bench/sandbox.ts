@@ -11,9 +11,12 @@ import { cacheFolder } from '../workers/temporal/cache-folder.ts';
 import { tasksTestedInside } from './judging/inside.ts';
 import { loadTasks } from './judging/subjects.ts';
 import { type Peer, startEvalPlus } from './sandbox/evalplus.ts';
+import { besideFloor } from './sandbox/floor.ts';
 import { startHumanEval } from './sandbox/humaneval.ts';
 import { lightMs, lightTasks, ours } from './sandbox/ours.ts';
+import { recordingsTotal } from './sandbox/recordings.ts';
 import { type Contender, takeTurns, type Wanted } from './sandbox/turns.ts';
+import { fromTheFirst } from './sandbox/warm.ts';
 
 export interface SandboxBenchOptions {
   readonly rounds: string;
@@ -26,6 +29,9 @@ export interface SandboxBenchOptions {
   readonly mbpp: string;
   /** HumanEval as OpenAI publishes it. */
   readonly humaneval: string;
+  /** The folder `details` of EVALOOP's published recordings. */
+  readonly recordings?: string;
+  readonly every: string;
 }
 
 interface Bench {
@@ -40,13 +46,25 @@ interface Bench {
  */
 const loopLimits = { caseTimeoutMs: 250, memoryBytes: 2 ** 29, outputBytes: 2 ** 23 };
 
-const parts: Readonly<Record<string, (bench: Bench) => Promise<void>>> = { evalplus, humaneval, inside, loops };
+const parts: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  evalplus,
+  humaneval,
+  inside,
+  loops,
+  floor,
+  warm,
+  recordings,
+};
+/** It needs files that no benchmark brings. */
+const onRequest = ['recordings'];
+
+const standard = Object.keys(parts).filter((name) => !onRequest.includes(name));
 
 export async function sandbox(options: SandboxBenchOptions, print: (line: string) => void): Promise<void> {
   const box = await openSandbox(options.tier as SandboxTier, { onProgress: print });
   print(`${box.tier}: ${box.engine}, ${box.concurrency} slots; passing references under ${lightMs} ms`);
   try {
-    for (const name of options.only?.split(',') ?? Object.keys(parts)) {
+    for (const name of options.only?.split(',') ?? standard) {
       const part = parts[name];
       if (part === undefined)
         throw new Error(`--only must list any of ${Object.keys(parts).join(', ')}; got '${name}'`);
@@ -155,4 +173,20 @@ async function loops({ box, options, print }: Bench): Promise<void> {
     `isolated lane, ${tasks.length} programs of HumanEval and MBPP+, one in 100 endless, limit ` +
     `${loopLimits.caseTimeoutMs} ms of CPU time a case`;
   await takeTurns(title, [without, within], [wantedOf(within, [without], 0.4)], Number(options.rounds), print);
+}
+
+async function floor({ box, options, print }: Bench): Promise<void> {
+  await besideFloor(box, Number(options.rounds), print);
+}
+
+async function warm({ box, options, print }: Bench): Promise<void> {
+  const tasks = await lightTasks(box, await loadTasks('mbpp-plus', options.mbpp), Number(options.tasks));
+  await fromTheFirst(options.tier as SandboxTier, tasks, Number(options.rounds), print);
+}
+
+async function recordings({ options, print }: Bench): Promise<void> {
+  if (options.recordings === undefined) throw new Error('--only recordings needs --recordings DIR');
+  const tasks = await loadTasks('mbpp-plus', options.mbpp);
+  const those = { folder: options.recordings, every: Number(options.every) };
+  await recordingsTotal(options.tier as SandboxTier, tasks, those, print);
 }

@@ -92,7 +92,11 @@ async function statusOf(
 /** Those that ask about servers themselves take them as they are. */
 function storeFor(command: Command): RunsFolder {
   const verb = command.name();
-  if (['store', 'doctor'].includes(verb)) return runsFolder({ ...process.env, EVENKEEL_STORE: '', EVENKEEL_BLOBS: '' });
+  if (['store', 'doctor', 'move'].includes(verb))
+    return runsFolder(
+      { ...process.env, EVENKEEL_STORE: '', EVENKEEL_BLOBS: '' },
+      verb === 'move' ? command.getOptionValue('runsDir') : undefined,
+    );
   const found = runsFolder(process.env, command.getOptionValue('runsDir'));
   if (found.servers !== null) refuseOnServers(verb);
   return withoutStore.has(verb) ? { ...found, servers: null } : found;

@@ -11,6 +11,7 @@ import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
+import { refuseElsewhere } from '../activities/storage/catalog/run-catalog.ts';
 import type { Spec } from '../schemas/spec.ts';
 import { tables } from '../schemas/tables.ts';
 import { MissingPartError } from '../domain/errors.ts';
@@ -69,6 +70,8 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   if (owned === null) return { kind: 'owned_elsewhere' };
   let observing: OwnerObserving | null = null;
   try {
+    // It may have been moved since it was found.
+    refuseElsewhere(options.runId, await catalog.home(options.runId).manifest());
     await (await openPlannedSandbox(options.sandbox)).close();
     observing = await openOwnerObserving(options);
     const observed = { ...options, env: observing.env, onLine: observing.onLine };

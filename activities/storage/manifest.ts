@@ -2,14 +2,23 @@
 import { pathBefore } from '../../domain/part-paths.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { RunHome } from './home/run-home.ts';
+import { refuseElsewhere } from './catalog/run-catalog.ts';
 import { FencedError } from './ledger/fence.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PartRecord } from './ledger/records.ts';
 import type { PartsChange } from './parts/publisher.ts';
 
-/** Reads, changes and writes the manifest while no other process does. Returns the written manifest. */
+/**
+ * Reads, changes and writes the manifest while no other process does. Returns the written manifest. Rejects with
+ * `InputError` for a copy of a run that goes on elsewhere.
+ */
 export const updateManifest = (home: RunHome, change: (manifest: Manifest) => Manifest): Promise<Manifest> =>
-  home.withManifestLock(() => home.changeManifest(change));
+  home.withManifestLock(() =>
+    home.changeManifest((manifest) => {
+      refuseElsewhere(manifest.runId, manifest);
+      return change(manifest);
+    }),
+  );
 
 /** Adds the ledger's parts to the manifest. Readers see a part only after that. */
 export const publishManifest = (home: RunHome, ledger: Ledger): Promise<void> =>

@@ -15,10 +15,12 @@ import { ledgerPath, manifestPath } from './run-paths.ts';
 /**
  * Creates the folder completely or not at all: `fill` stores the inputs in a temporary folder and returns the manifest;
  * renaming it makes it a run. Throws if the run exists, even if another process creates it at the same time.
+ * @param fillLedger of a new ledger; without it the ledger is empty
  */
 export async function createRunFolder(
   runFolder: string,
   fill: (inputs: BlobStore) => Promise<Manifest>,
+  fillLedger?: (path: string) => Promise<void>,
 ): Promise<Manifest> {
   if (existsSync(runFolder)) throw alreadyThere(runFolder);
   makeFolder(dirname(runFolder));
@@ -26,12 +28,22 @@ export async function createRunFolder(
   try {
     const manifest = await fill(runBlobs(aside));
     openDatabase(ledgerPath(aside)).close();
+    await fillLedger?.(ledgerPath(aside));
     writeManifest(aside, manifest);
     moveInto(aside, runFolder);
     return manifest;
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
+}
+
+/** The folder is no run any more before its first file goes. */
+export function removeRunFolder(runFolder: string): void {
+  if (!existsSync(runFolder)) return;
+  const aside = newFolderNextTo(runFolder);
+  renameSync(runFolder, join(aside, basename(runFolder)));
+  fsyncFolder(dirname(runFolder));
+  rmSync(aside, { recursive: true, force: true });
 }
 
 /** With the permissions that the user's umask gives; `mkdtemp` would keep it from a group that shares its runs. */

@@ -16,6 +16,7 @@ import type { ExitStatus } from '../exit-status.ts';
 import { grownText } from '../output/recordings-text.ts';
 import { measuredTimes } from '../reference-times.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import { refuseElsewhere } from '../../activities/storage/catalog/run-catalog.ts';
 import { checkedRunId } from '../../activities/storage/catalog/run-id.ts';
 import { readSpecFile } from '../spec-file.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -36,7 +37,10 @@ export async function run(
       await checkAccounts({ ...file, path: specPath }, process.env);
   };
   const found = isNew ? null : await catalog.find(runId);
-  if (found !== null) refuseReadOnly(found.folder, runId);
+  if (found !== null) {
+    refuseReadOnly(found.folder, runId);
+    refuseElsewhere(runId, found.manifest);
+  }
   if (isNew) await checkEnvironment(process.env, terminal.note);
   if (isNew) await probe();
   // An existing run continues in the sandbox that it was planned for.

@@ -33,6 +33,7 @@ function exchangeVerbs(verb: DefineVerb): void {
       (await import('../commands/exchange/export.ts')).exportRun(first(args), options, terminal),
   );
   archiveVerb(verb);
+  moveVerb(verb);
   verb(
     'agree <id> <file>',
     "compare a person's labels of a sample (export --format label-sample) with the run's labels",
@@ -58,6 +59,24 @@ function exchangeVerbs(verb: DefineVerb): void {
         .option('--asks <n>', 'maximum number of requests until an answer is a valid taxonomy', '3'),
     async (options, terminal, args) =>
       (await import('../commands/taxonomy.ts')).taxonomy(first(args), options, terminal),
+  );
+}
+
+function moveVerb(verb: DefineVerb): void {
+  verb<{ to: string; blobs?: string }>(
+    'move <id>',
+    'move a run from a folder to servers, or from those that EVENKEEL_STORE and EVENKEEL_BLOBS name to a folder; ' +
+      'after a kill the same command goes on',
+    [
+      'move nightly --to postgres://evenkeel@db.example/evenkeel --blobs s3://bucket/prefix',
+      'move nightly --to data/runs',
+    ],
+    (command) =>
+      command
+        .requiredOption('--to <store>', 'postgres://user@host/database, or a folder of runs')
+        .option('--blobs <address>', 's3://bucket/prefix, with a database (default: EVENKEEL_BLOBS)'),
+    async (options, terminal, args) =>
+      (await import('../commands/exchange/move.ts')).move(first(args), options, terminal),
   );
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { InputError } from '../../../domain/errors.ts';
 import { folderHome } from '../home/folder-home.ts';
 import { readManifest } from '../manifest-file.ts';
-import { createRunFolder } from '../run-folder.ts';
+import { writeDump } from '../ledger/sqlite/dump/write-dump.ts';
+import { createRunFolder, removeRunFolder } from '../run-folder.ts';
 import { ledgerName, manifestPath } from '../run-paths.ts';
 import { ownerLock } from './owner-lock.ts';
 import { type FoundRun, refuseCopy, type RunCatalog } from './run-catalog.ts';
@@ -20,6 +21,10 @@ export const folderCatalog = (runsDir: string): RunCatalog => ({
   home: (id) => folderHome(join(runsDir, id)),
   create: (id, fill) => createRunFolder(join(runsDir, checkedRunId(id)), fill),
   ownership: (id) => ownerLock(join(runsDir, id)),
+  async receive(id, fill, ledger) {
+    await createRunFolder(join(runsDir, checkedRunId(id)), fill, (path) => writeDump(path, ledger()));
+  },
+  remove: async (id) => removeRunFolder(join(runsDir, checkedRunId(id))),
 });
 
 const isRun = (runsDir: string, id: string): boolean => existsSync(manifestPath(join(runsDir, id)));

@@ -2,6 +2,7 @@
 import { InputError } from '../../../domain/errors.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Dump } from '../ledger/dump.ts';
 import type { RunHome } from '../home/run-home.ts';
 
 export interface FoundRun {
@@ -33,6 +34,14 @@ export interface RunCatalog {
    */
   create(id: string, fill: (inputs: BlobStore) => Promise<Manifest>): Promise<Manifest>;
   ownership(id: string): Ownership;
+  /**
+   * Creates a run from one of another store. It may be incomplete after a crash, so its manifest must refuse whoever
+   * would continue it (`arriving`). Throws `InputError` if a run of that name exists.
+   * @param fill stores the files, and returns the manifest
+   */
+  receive(id: string, fill: (files: BlobStore) => Promise<Manifest>, ledger: () => Dump): Promise<void>;
+  /** Removes a run that nothing works on, whole or in parts. Does nothing if there is none. */
+  remove(id: string): Promise<void>;
 }
 
 /** Of one run, by one process at a time. */
@@ -48,9 +57,20 @@ export interface Owned {
   release(): Promise<void>;
 }
 
-/** Throws `InputError` for a copy under another id than its own. */
+/** Throws `InputError` for a copy of a run that goes on elsewhere. */
+export function refuseElsewhere(id: string, { moved, arriving }: Manifest): void {
+  if (moved !== undefined)
+    throw new InputError(`run "${id}" was moved to ${moved.to}: continue it there; this copy can only be read`);
+  if (arriving !== undefined)
+    throw new InputError(
+      `run "${id}" is being moved here from ${arriving.from}: repeat the move, which goes on where it was stopped`,
+    );
+}
+
+/** Throws `InputError` for a copy under another id than its own, or of a run that goes on elsewhere. */
 export function refuseCopy(id: string, found: FoundRun, remedy: string): FoundRun {
   const { runId } = found.manifest;
+  refuseElsewhere(id, found.manifest);
   if (runId === id) return found;
   throw new InputError(`holds run "${runId}", which can be changed only under its own name: ${remedy}`, {
     file: found.folder,

@@ -11,6 +11,7 @@ import { refuseMoved } from '../moved-run.ts';
 import { hasDamagedPart } from '../parts/part-damage.ts';
 import { setAside, stagePart } from '../parts/parts.ts';
 import { removeOrphans, settleParts } from '../parts/settle-parts.ts';
+import { readDump } from '../ledger/sqlite/dump/read-dump.ts';
 import { isSealed, withoutLedgerSeal } from '../ledger/sqlite/ledger-seal.ts';
 import { openLedger, openLedgerToLook } from '../ledger/sqlite/sqlite-ledger.ts';
 import { acceptLosses, isTallyDamaged } from '../ledger/sqlite/tally.ts';
@@ -33,6 +34,7 @@ export const folderHome = (folder: string): RunHome => ({
   ledgerFault: (error) => ledgerFault(error, ledgerPath(folder)),
   openAnyLedger: async () => openLedger(ledgerPath(folder)),
   openLedgerToLook: async () => openLedgerToLook(ledgerPath(folder)),
+  dumpLedger: () => readDump(ledgerPath(folder)),
   openReplies: () => openReplyReader(ledgerPath(folder)),
   hasReplies: async () => existsSync(ledgerPath(folder)),
   // Its files are all there.

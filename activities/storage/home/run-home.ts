@@ -5,6 +5,7 @@
 import type { RunTables } from '../../../analysis/run-folder.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Dump } from '../ledger/dump.ts';
 import type { Ledger, LedgerLook } from '../ledger/ledger.ts';
 import type { PartRecord } from '../ledger/records.ts';
 import type { ReplyReader } from '../reply-reader.ts';
@@ -44,6 +45,9 @@ export interface RunHome {
   openAnyLedger(): Promise<Ledger>;
   /** For looks that change nothing; close it before another process begins to work on the run. */
   openLedgerToLook(): Promise<LedgerLook>;
+
+  /** All of the ledger's rows, for a copy in another store, while no process works on the run. */
+  dumpLedger(): Dump;
 
   /** For other runs, which take answers over. Nothing is opened before the first is asked for. */
   openReplies(): ReplyReader;

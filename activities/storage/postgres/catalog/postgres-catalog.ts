@@ -11,7 +11,10 @@ import { type FoundRun, refuseCopy, type RunCatalog } from '../../catalog/run-ca
 import type { RunHome } from '../../home/run-home.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Postgres } from '../postgres.ts';
+import { writeDump } from '../ledger/dump/write-dump.ts';
+import { numberOf, openPostgresLedger } from '../ledger/open-ledger.ts';
 import { postgresOwnership } from './ownership.ts';
+import { removeRun } from './remove-run.ts';
 import { postgresHome, type RunRow, storedRoot } from './postgres-home.ts';
 
 /** What the runs of a store on servers are made of. */
@@ -61,6 +64,13 @@ export function postgresCatalog(servers: RunServers): RunCatalog {
       makeFolder(join(copies, id));
       return manifest;
     },
+    async receive(id, fill, ledger) {
+      await this.create(id, fill);
+      // Its ledger's own rows are made when it is first opened.
+      await (await openPostgresLedger(database, id)).close();
+      await writeDump(database, await numberOf(database, id), ledger());
+    },
+    remove: (id) => removeRun(database, checkedRunId(id)),
     ownership: (id) => postgresOwnership(database, id, async () => void (await known(id))),
   };
 }

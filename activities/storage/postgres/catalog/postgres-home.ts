@@ -15,10 +15,13 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import { writeFileDurably } from '../../files/durable-file.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import type { PartKeeper, RunFile, RunHome, Seals } from '../../home/run-home.ts';
+import type { Dump } from '../../ledger/dump.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { stagePart } from '../../parts/parts.ts';
 import type { ReplyReader } from '../../reply-reader.ts';
 import type { Postgres } from '../postgres.ts';
+import { numberOf } from '../ledger/open-ledger.ts';
+import { readDump } from '../ledger/dump/read-dump.ts';
 import { filesInto } from './run-cache.ts';
 
 export interface RunOnServers {
@@ -70,6 +73,7 @@ export function postgresHome(run: RunOnServers): RunHome {
     openAnyLedger: openLedger,
     openLedgerToLook: openLedger,
     ledgerFault: (error) => error,
+    dumpLedger: () => dumpOf(run),
     openReplies: () => repliesOf(openLedger),
     hasReplies: () =>
       run.row().then(
@@ -87,6 +91,10 @@ export function postgresHome(run: RunOnServers): RunHome {
     parts: partsOf(folder, own),
     seals: noSeals(folder),
   };
+}
+
+async function* dumpOf({ database, id }: RunOnServers): Dump {
+  yield* readDump(database, await numberOf(database, id));
 }
 
 /** The run's blobs; its place among those of all runs is read at the first use. */

@@ -17,9 +17,7 @@ import { results as resultsOf } from './results.ts';
  * Throws `InputError` if the store has no such run.
  */
 export async function openPostgresLedger(database: Postgres, runId: string): Promise<Ledger> {
-  const [row] = await database.query<{ readonly number: number }>('select number from run where id = $1', [runId]);
-  if (row === undefined) throw new InputError(`no run "${runId}" in ${database.name}`);
-  const run = row.number;
+  const run = await numberOf(database, runId);
   await database.query(
     `with epoch as (insert into run_epoch (run) values ($1) on conflict do nothing),
        results as (insert into result_total (run) values ($1) on conflict do nothing)
@@ -37,4 +35,11 @@ export async function openPostgresLedger(database: Postgres, runId: string): Pro
     ...partBook(database, run),
     ...counts(database, run, results),
   });
+}
+
+/** By which rows name the run. Throws `InputError` if the store has no such run. */
+export async function numberOf(database: Postgres, runId: string): Promise<number> {
+  const [row] = await database.query<{ readonly number: number }>('select number from run where id = $1', [runId]);
+  if (row === undefined) throw new InputError(`no run "${runId}" in ${database.name}`);
+  return row.number;
 }
