@@ -3,7 +3,6 @@ import { InputError } from '../domain/errors.ts';
 
 /** By verb: what keeps it from there. */
 const onlyInFolders: Readonly<Record<string, string>> = {
-  archive: 'it packs a folder',
   demo: 'its server of simulated models and its runs are of this machine',
   gc: 'it looks for what is old in folders',
   import: 'it makes a run in a folder',

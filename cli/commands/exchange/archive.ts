@@ -1,10 +1,15 @@
 /** `archive`: makes one file of a run, to publish it or to move it to another machine. */
-import { resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { readCatalogue } from '../../../activities/benchmarks/catalogue.ts';
 import { type Archived, archiveRun } from '../../../activities/exchange/archive/archive-run.ts';
 import { type DataSetFacts, dataSetFacts } from '../../../activities/exchange/archive/left-data-sets.ts';
+import { copyRun } from '../../../activities/runs/move/copy-run.ts';
+import { repairFinished } from '../../../activities/runs/repair-run.ts';
+import { folderCatalog } from '../../../activities/storage/catalog/folder-catalog.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
+import type { RunHome } from '../../../activities/storage/home/run-home.ts';
 import { hasDamagedPart } from '../../../activities/storage/parts/part-damage.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { collectExamples } from '../../../analysis/report/examples.ts';
@@ -32,21 +37,52 @@ export async function archive(id: string, options: ArchiveOptions, terminal: Ter
   const without = namedParts(options.without);
   if (without.has('data-sets') && options.allDataSets === true)
     throw new InputError('contradicts --without data-sets; choose one of them', { field: '--all-data-sets' });
-  const { folder } = await runCatalog(options.runsDir).find(id);
-  const manifest = await readManifest(folder);
-  refuse(id, folder, manifest);
-  const facts = dataSetFacts(manifest, readCatalogue(catalogueFolder), whichOf(without, options));
+  const { home, folder } = await runCatalog(options.runsDir).find(id);
   const out = resolve(options.out ?? `${id}.tar.gz`);
-  const archived = await atRest(options.runsDir, id, folder, () =>
-    writeWholeFile(out, (file) =>
-      archiveRun({
-        ...{ folder, manifest, without, dataSets: facts.left, file, stage: `${file}.d`, env: process.env },
-        report: reportOf,
-      }),
-    ),
+  const { archived, facts } = await atRest(options.runsDir, id, folder, () =>
+    home.isOnServers
+      ? fromServers(id, home, out, (copy) => archiveFolder(id, copy, out, without, options))
+      : archiveFolder(id, folder, out, without, options),
   );
   show(id, out, archived, facts, terminal);
   return exitStatus.done;
+}
+
+async function archiveFolder(
+  id: string,
+  folder: string,
+  out: string,
+  without: ReadonlySet<ArchivePart>,
+  options: ArchiveOptions,
+): Promise<{ readonly archived: Archived; readonly facts: DataSetFacts }> {
+  const manifest = await readManifest(folder);
+  refuse(id, folder, manifest);
+  const facts = dataSetFacts(manifest, readCatalogue(catalogueFolder), whichOf(without, options));
+  const archived = await writeWholeFile(out, (file) =>
+    archiveRun({
+      ...{ folder, manifest, without, dataSets: facts.left, file, stage: `${file}.d`, env: process.env },
+      report: reportOf,
+    }),
+  );
+  return { archived, facts };
+}
+
+/** A copy of the run in a folder next to the file, as long as it takes. */
+async function fromServers<T>(
+  id: string,
+  home: RunHome,
+  out: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const runsDir = `${out}.run`;
+  rmSync(runsDir, { recursive: true, force: true });
+  try {
+    await copyRun(id, home, folderCatalog(runsDir));
+    if ((await home.manifest()).state === 'complete') await repairFinished(runsDir, id);
+    return await work(join(runsDir, id));
+  } finally {
+    rmSync(runsDir, { recursive: true, force: true });
+  }
 }
 
 const whichOf = (without: ReadonlySet<ArchivePart>, { allDataSets }: ArchiveOptions) =>
@@ -79,8 +115,9 @@ function refuse(id: string, folder: string, manifest: Manifest): void {
 /** Keeps other processes from the run meanwhile. A folder that cannot be written has no owner. */
 async function atRest<T>(runsDir: string, id: string, folder: string, work: () => Promise<T>): Promise<T> {
   const ownership = runCatalog(runsDir).ownership(id);
-  const owned = isWritable(folder) ? await ownership.take() : null;
-  if (owned === null && (isWritable(folder) || (await ownership.isOwned())))
+  const mayOwn = isWritable(folder);
+  const owned = mayOwn ? await ownership.take() : null;
+  if (owned === null && (mayOwn || (await ownership.isOwned())))
     throw new InputError(
       `run "${id}" is active: wait until it has ended, or pause it first: ${commandName()} pause ${id}`,
     );

@@ -1,4 +1,5 @@
 /** A run on servers, from one home to another: nothing is shared but PostgreSQL, the bucket and Temporal. */
+import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -118,6 +119,10 @@ onPostgres('a run on PostgreSQL', () => {
       expect(JSON.parse(asked.stdout)).toMatchObject({ rows: [[truth['samples']?.length]] });
       const catalog = openCatalog(JSON.stringify({ store, blobs: servers.EVENKEEL_BLOBS, cache: temporaryFolder() }));
       expect(await stableRows(await (await catalog.find('apart')).home.tables())).toEqual(truth);
+      const archive = join(third.folder, 'apart.tar.gz');
+      await done(third.evenkeel('archive', 'apart', '--out', archive));
+      execFileSync('tar', ['xzf', archive, '-C', third.folder]);
+      expect(await stableRows(join(third.folder, 'apart'))).toEqual(truth);
 
       // Red where a schedule belongs to a folder of one host, or its commands name one.
       const policy = join(third.folder, 'work', 'policy.yaml');

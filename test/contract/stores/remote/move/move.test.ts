@@ -157,7 +157,7 @@ onPostgres('between a folder and PostgreSQL', () => {
           ['folder', toServers],
           ['servers', toFolder],
         ] as const) {
-          const kills = 0;
+          let kills = 0;
           const points = [seed % 40, 40 + (seed % 90), 130 + (seed % 400)].map((point) => String(1 + point));
           for (const point of points) {
             const end = await endOf(moving(places, { EVENKEEL_FAULT_POINT: point }));
@@ -165,7 +165,9 @@ onPostgres('between a folder and PostgreSQL', () => {
             const goOn = await copiesThatGoOn(places);
             expect(goOn.length, `after a kill at point ${point} from the ${from}: ${goOn}`).toBeLessThanOrEqual(1);
             if (end.status === 0) break;
+            kills += 1;
           }
+          expect(kills, `points ${points.join(', ')}`).toBeGreaterThan(0);
           const end = await done(moving(places));
           expect(end.stdout).toContain('run "moving" is in');
           expect(await copiesThatGoOn(places)).toEqual([from === 'folder' ? 'servers' : 'folder']);
