@@ -2,6 +2,7 @@
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { RunCatalog } from '../../storage/catalog/run-catalog.ts';
 import type { RunHome } from '../../storage/home/run-home.ts';
+import type { PartRecord } from '../../storage/ledger/records.ts';
 import { copyFiles, filesOfRun } from './run-files.ts';
 
 /**
@@ -15,8 +16,7 @@ export async function copyRun(
   marked: (manifest: Manifest) => Manifest = (manifest) => manifest,
 ): Promise<void> {
   const manifest = await home.manifest();
-  const ledger = await home.openLedger(manifest);
-  const parts = await ledger.parts().finally(() => ledger.close());
+  const parts = await partsOf(home, manifest);
   const isToServers = to.home(id).isOnServers;
   await to.receive(
     id,
@@ -26,6 +26,15 @@ export async function copyRun(
     },
     () => home.dumpLedger(),
   );
+}
+
+async function partsOf(home: RunHome, manifest: Manifest): Promise<readonly PartRecord[]> {
+  const ledger = await home.openLedger(manifest);
+  try {
+    return await ledger.parts();
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** Seals are of a folder's files, and the path of a recording is of one machine. */

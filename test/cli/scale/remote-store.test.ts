@@ -18,8 +18,8 @@ test.each([
 const nowhere = { EVENKEEL_STORE: 'postgres://me:secret@127.0.0.1:1/x', EVENKEEL_BLOBS: 's3://bucket/prefix' };
 
 test('a command that works with folders only says so, and --runs-dir is refused', async () => {
-  const archive = await evenkeel(nowhere, 'archive', 'some');
-  expect([archive.status, archive.stderr]).toEqual([2, expect.stringMatching(/`archive` does not work: it packs a /)]);
+  const rescore = await evenkeel(nowhere, 'rescore', 'some');
+  expect([rescore.status, rescore.stderr]).toEqual([2, expect.stringMatching(/`rescore` does not work: it makes a /)]);
   const named = await evenkeel(nowhere, 'status', '--runs-dir', 'x');
   expect([named.status, named.stderr]).toEqual([2, expect.stringMatching(/^--runs-dir {2}names a folder, but EVEN/)]);
 });

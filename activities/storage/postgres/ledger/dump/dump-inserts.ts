@@ -1,14 +1,10 @@
 /** Statements that store rows of a copy: `$1` is the run's number, `$2` the rows as JSON. */
 
 /** A field of the rows, its type there, and the value of the column of that name, if it is another. */
-export type Field = readonly [name: string, type: string, value?: string];
+type Field = readonly [name: string, type: string, value?: string];
 
 /** @param columns in place of the fields' own names, where those of the table differ */
-export function insertOf(
-  table: string,
-  fields: readonly Field[],
-  columns: Readonly<Record<string, string>> = {},
-): string {
+function insertOf(table: string, fields: readonly Field[], columns: Readonly<Record<string, string>> = {}): string {
   const names = fields.map(([name]) => columns[name] ?? name);
   const values = fields.map(([name, , value]) => value ?? `given.${name}`);
   const types = fields.map(([name, type]) => `${name} ${type}`);
@@ -16,15 +12,15 @@ export function insertOf(
     from jsonb_to_recordset($2) as given (n int, ${types.join(', ')}) order by n`;
 }
 
-export const texts = (...names: readonly string[]): Field[] => names.map((name) => [name, 'text']);
-export const ints = (...names: readonly string[]): Field[] => names.map((name) => [name, 'int']);
-export const wholes = (...names: readonly string[]): Field[] => names.map((name) => [name, 'bigint']);
-export const reals = (...names: readonly string[]): Field[] => names.map((name) => [name, 'double precision']);
-export const bytes = (...names: readonly string[]): Field[] =>
+const texts = (...names: readonly string[]): Field[] => names.map((name) => [name, 'text']);
+const ints = (...names: readonly string[]): Field[] => names.map((name) => [name, 'int']);
+const wholes = (...names: readonly string[]): Field[] => names.map((name) => [name, 'bigint']);
+const reals = (...names: readonly string[]): Field[] => names.map((name) => [name, 'double precision']);
+const bytes = (...names: readonly string[]): Field[] =>
   names.map((name) => [name, 'text', `decode(given.${name}, 'base64')`]);
-export const yes = (...names: readonly string[]): Field[] => names.map((name) => [name, 'int', `given.${name} = 1`]);
+const yes = (...names: readonly string[]): Field[] => names.map((name) => [name, 'int', `given.${name} = 1`]);
 /** Of milliseconds since 1970, exactly. */
-export const times = (...names: readonly string[]): Field[] =>
+const times = (...names: readonly string[]): Field[] =>
   names.map((name) => [name, 'double precision', `timestamptz 'epoch' + given.${name} * interval '1 millisecond'`]);
 
 const asTime = (...names: readonly string[]): Readonly<Record<string, string>> =>

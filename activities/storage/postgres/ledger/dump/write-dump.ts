@@ -77,33 +77,11 @@ const noCalls = {
 function writers(
   database: Postgres,
   run: number,
-  { lane, page, call, batch, intent }: Numbers,
+  numbers: Numbers,
   samplesOf: (lane: number) => number,
 ): Readonly<Record<DumpTable, Write>> {
-  /** A piece is stored once, or not at all. */
-  const store = (statements: readonly string[], rows: readonly Given[]): Promise<void> =>
-    database.transaction(async (query) => {
-      for (const sql of statements) await query(sql, [run, numbered(rows)]);
-    });
-  const plainly =
-    (sql: string): Write =>
-    async (rows) =>
-      store([sql], rows);
-  const mapped =
-    (sql: string, map: (row: DumpRow) => Given): Write =>
-    async (rows) =>
-      store([sql], rows.map(map));
-  /** @param nameOf what tells a row from the others of its table, as the statement returns it */
-  const numbering = (sql: string, by: Numbering, nameOf: (row: DumpRow) => string, map = asIs): Write => {
-    return async (rows) => {
-      const given = rows.map(map);
-      const stored = await database.transaction((query) =>
-        query<{ readonly id: number; readonly name: string }>(sql, [run, numbered(given)]),
-      );
-      const ids = new Map(stored.map(({ id, name }) => [name, id]));
-      for (const row of rows) by.set(Number(row['id']), ids.get(nameOf(row)) ?? 0);
-    };
-  };
+  const { plainly, mapped, numbering, store } = storing(database, run);
+  const { lane, page, call, batch, intent } = numbers;
   const onPage = (row: DumpRow): Given => ({ ...row, page: page.of(Number(row['page'])) });
   return {
     total: (rows) => store(inserts.totalUpdates, rows),
@@ -123,16 +101,13 @@ function writers(
     batch: numbering(inserts.batchInsert, batch, (row) => String(row['uuid'])),
     intent: async (rows) => {
       await giveNumbers(database, intent, rows);
-      await store(
-        inserts.intentInserts,
-        rows.map((row) => requestOf(row, { page, call, batch, intent })),
-      );
+      const requests = rows.map((row) => requestOf(row, numbers));
+      await store(inserts.intentInserts, requests);
     },
-    reply: mapped(inserts.replyInsert, (row) => ({
-      ...row,
-      call: call.of(Number(row['call'])),
-      intent: intent.of(Number(row['intent'])),
-    })),
+    reply: mapped(inserts.replyInsert, (row) => {
+      const [ofCall, ofIntent] = [call.of(Number(row['call'])), intent.of(Number(row['intent']))];
+      return { ...row, call: ofCall, intent: ofIntent };
+    }),
     sample: mapped(inserts.sampleInsert, (row) => ({ ...onPage(row), call: call.of(Number(row['call'])) })),
     verdict: (rows) => store(inserts.verdictInserts, rows),
     reference: plainly(inserts.referenceInsert),
@@ -142,6 +117,36 @@ function writers(
     control: plainly(inserts.controlInsert),
     ended: plainly(inserts.endedInsert),
     page_answers: mapped(inserts.pageAnswersInsert, onPage),
+  };
+}
+
+/** A piece is stored once, or not at all. */
+function storing(database: Postgres, run: number) {
+  const store = (statements: readonly string[], rows: readonly Given[]): Promise<void> =>
+    database.transaction(async (query) => {
+      for (const sql of statements) await query(sql, [run, numbered(rows)]);
+    });
+  return {
+    store,
+    plainly:
+      (sql: string): Write =>
+      (rows) =>
+        store([sql], rows),
+    mapped:
+      (sql: string, map: (row: DumpRow) => Given): Write =>
+      (rows) =>
+        store([sql], rows.map(map)),
+    /** @param nameOf what tells a row from the others of its table, as the statement returns it */
+    numbering: (sql: string, by: Numbering, nameOf: (row: DumpRow) => string, map = asIs): Write => {
+      return async (rows) => {
+        const given = rows.map(map);
+        const stored = await database.transaction((query) =>
+          query<{ readonly id: number; readonly name: string }>(sql, [run, numbered(given)]),
+        );
+        const ids = new Map(stored.map(({ id, name }) => [name, id]));
+        for (const row of rows) by.set(Number(row['id']), ids.get(nameOf(row)) ?? 0);
+      };
+    },
   };
 }
 
