@@ -2,7 +2,8 @@
 The floor of a program in a process of its own: how often a second this Python, with the modules that a slot loads,
 forks a child that writes one byte and ends. Usage: floor.py SECONDS; prints children a second.
 """
-import bisect, cmath, collections, copy, datetime, functools, heapq, itertools, json, math, operator, random, re, string, typing  # noqa: E401, F401
+import bisect, cmath, collections, copy, datetime, functools, heapq, itertools  # noqa: E401, F401
+import json, math, operator, random, re, string, typing  # noqa: E401, F401
 import gc
 import os
 import sys

@@ -8,7 +8,10 @@ import { ours } from './ours.ts';
 const thousands = 5;
 const wanted = 0.9;
 
-/** `tasks`: those whose references are light. A new sandbox for each round, whose slots start before the first program. */
+/**
+ * `tasks`: those whose references are light.
+ * A new sandbox for each round, whose slots start before the first program.
+ */
 export async function fromTheFirst(
   tier: SandboxTier,
   tasks: readonly Task[],

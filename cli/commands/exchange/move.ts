@@ -54,8 +54,8 @@ async function ends({ runsDir, to, blobs }: MoveOptions): Promise<Ends> {
   const servers = serversIn(process.env);
   if (servers === null)
     throw new InputError(
-      `must be a database as postgres://user@host/database, with --blobs s3://bucket/prefix; got "${to}". To a folder ` +
-        'a run is moved from servers, which EVENKEEL_STORE and EVENKEEL_BLOBS name; between folders use mv',
+      `must be a database as postgres://user@host/database, with --blobs s3://bucket/prefix; got "${to}". To a ` +
+        'folder a run is moved from servers, which EVENKEEL_STORE and EVENKEEL_BLOBS name; between folders use mv',
       { field: '--to' },
     );
   const folder = resolve(to);

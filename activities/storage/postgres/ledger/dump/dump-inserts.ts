@@ -103,7 +103,8 @@ export const sampleInsert = insertOf('sample', [
 
 export const verdictInserts: readonly string[] = [
   `insert into verdict_shared (run, sha256, json)
-    select distinct $1::int, sha256(convert_to(shared, 'UTF8')), shared from jsonb_to_recordset($2) as given (shared text)
+    select distinct $1::int, sha256(convert_to(shared, 'UTF8')), shared
+    from jsonb_to_recordset($2) as given (shared text)
     on conflict do nothing`,
   insertOf(
     'verdict',
