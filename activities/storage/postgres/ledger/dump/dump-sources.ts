@@ -49,8 +49,8 @@ const intent = `select intent.id::float8 as id, page::float8 as page, cell, step
   from intent where intent.run = $1`;
 
 const batch = `select id::float8 as id, uuid::text as uuid, answering_model, state, requests, answered,
-  ${ms('made_at')}, ${yes('upload_asked', 'cancelled')}, file, create_asked_ms, endpoint_id, ${ms('created_at')}, short_reads, fault,
-  ${ms('ended_at')}, end_reason from batch where batch.run = $1`;
+  ${ms('made_at')}, ${yes('upload_asked', 'cancelled')}, file, create_asked_ms, endpoint_id, ${ms('created_at')},
+  short_reads, fault, ${ms('ended_at')}, end_reason from batch where batch.run = $1`;
 
 const isCurrent = "path not like 'superseded/%'";
 
