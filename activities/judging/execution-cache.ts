@@ -11,6 +11,7 @@ import type { Outcome } from '../../schemas/states.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { refuseNetworkFileSystem } from '../storage/files/network-file-system.ts';
 import { makeFolder } from '../storage/files/make-folder.ts';
+import { useWriteAheadLog } from '../storage/files/write-ahead-log.ts';
 
 export interface ExecutionCache {
   get(executionKey: string): VerdictRecord | undefined;
@@ -63,7 +64,7 @@ function openFile(path: string): DatabaseSync {
   refuseNetworkFileSystem(dirname(path));
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
-    database.exec('pragma journal_mode = wal');
+    useWriteAheadLog(database);
     database.exec('pragma synchronous = normal');
     database.exec(
       'create table if not exists verdict (id integer primary key, key text not null unique, record text not null)',

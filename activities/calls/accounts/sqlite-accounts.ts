@@ -6,6 +6,7 @@ import { newAccountState } from '../../../domain/accounts/account-state.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { canonicalJson, sha256 } from '../../../domain/ids.ts';
 import { makeFolder } from '../../storage/files/make-folder.ts';
+import { useWriteAheadLog } from '../../storage/files/write-ahead-log.ts';
 import { type AccountStore, storedState } from './account-store.ts';
 
 const forgottenAfterMs = 7 * 24 * 3_600_000;
@@ -70,7 +71,8 @@ function openDatabase(path: string, nowMs: number): DatabaseSync {
   try {
     makeFolder(dirname(path));
     const database = new DatabaseSync(path, { timeout: 10_000 });
-    database.exec('pragma journal_mode = wal; pragma synchronous = normal');
+    useWriteAheadLog(database);
+    database.exec('pragma synchronous = normal');
     database.exec(
       'create table if not exists account (identity text primary key, state text not null, at_ms integer not null)',
     );

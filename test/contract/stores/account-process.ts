@@ -26,7 +26,9 @@ async function call(): Promise<'busy' | 'unasked'> {
   throw new Error('sent');
 }
 
-await Promise.allSettled(
+const ends = await Promise.allSettled(
   Array.from({ length: Number(calls) }, () => account.use(call, { input: 1, output: 0 }, () => false)),
 );
 await accounts.close();
+const odd = ends.find((end) => end.status === 'rejected' && (end.reason as Error).message !== 'sent');
+if (odd?.status === 'rejected') throw odd.reason;

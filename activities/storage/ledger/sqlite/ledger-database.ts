@@ -9,6 +9,7 @@ import { withDescriptor } from '../../files/held-files.ts';
 import { fsyncFolder } from '../../files/durable-file.ts';
 import { refuseIfArchived } from '../../archived.ts';
 import { refuseNetworkFileSystem } from '../../files/network-file-system.ts';
+import { isLocked, useWriteAheadLog } from '../../files/write-ahead-log.ts';
 import { isOfRun } from '../../run-paths.ts';
 import { refuseLostReplies } from './tally.ts';
 import { createTables, refuseOlderFormat } from './ledger-format.ts';
@@ -130,15 +131,13 @@ function refuseWithoutLog(path: string): void {
 }
 
 function configure(database: DatabaseSync): void {
-  retryWhileLocked(() => database.exec('pragma journal_mode = wal'));
+  useWriteAheadLog(database);
   // FULL: COMMIT returns after the log is on disk. Everything that is not `unsynced` depends on this; groups use
   // `sync`.
   database.exec('pragma synchronous = full');
   database.exec('pragma cache_size = -32768');
   database.exec('pragma wal_autocheckpoint = 8000');
 }
-
-const isLocked = (error: unknown): boolean => /locked|busy/.test(String(error));
 
 /**
  * A killed process releases its lock at once, so only a process suspended within a transaction keeps the file locked.
@@ -149,17 +148,3 @@ const heldTooLong = (path: string): InputError =>
       '(state T in ps) and try again',
     { file: path },
   );
-
-/** Switching to WAL ignores the connection's timeout, so with several openers one may find the file locked. */
-function retryWhileLocked(action: () => void): void {
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  for (let waitedMs = 0; ; waitedMs += 20) {
-    try {
-      action();
-      return;
-    } catch (error) {
-      if (!isLocked(error) || waitedMs >= lockTimeoutMs) throw error;
-      Atomics.wait(pause, 0, 0, 20);
-    }
-  }
-}
