@@ -22,6 +22,8 @@ export interface Program {
   readonly tests?: { readonly prelude: string; readonly alias: string };
   /** A C++ driver around the program: a case is the command line of a run, and its value a `DrivenAnswer`. */
   readonly driver?: DriverBuild;
+  /** It runs before those that wait already: for what takes long, of which only some are asked for at a time. */
+  readonly goesFirst?: boolean;
 }
 
 export interface DriverBuild {

@@ -41,6 +41,8 @@ export interface ToJudge {
   readonly source: string;
   readonly limits: Limits;
   readonly signal?: AbortSignal | undefined;
+  /** It runs before the programs that wait. */
+  readonly goesFirst?: boolean;
 }
 
 /**
@@ -51,12 +53,13 @@ export async function runAndJudge(
   toJudge: ToJudge,
   expected: readonly (string | null)[] | ((run: ProgramRun) => Promise<readonly (string | null)[]>),
 ): Promise<Judged> {
-  const { box, task, suite, source, limits, signal } = toJudge;
+  const { box, task, suite, source, limits, signal, goesFirst = false } = toJudge;
   if (suite.driver !== undefined) {
     const run = await box.run(programFor(task, suite, source), drivenLimits(suite.driver), signal);
     return { run, lane: laneOf(suite), ...judgeDriven(suite, run) };
   }
-  const run = await box.run(programFor(task, suite, source), limits, signal);
+  const program = programFor(task, suite, source);
+  const run = await box.run(goesFirst ? { ...program, goesFirst } : program, limits, signal);
   const wanted = typeof expected === 'function' ? await expected(run) : expected;
   const judged = verdictOrUnknown(run, wanted, suite.oracle);
   if (!isUnknown(judged)) return { run, verdict: judged, lane: laneOf(suite, run) };

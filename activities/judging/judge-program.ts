@@ -79,10 +79,11 @@ async function execute(
     throw new Error(`${task.taskId} has no reference record for suite ${suite.name}; prepare did not run`);
   refuseOtherSandbox(run.sandbox, box);
   const limits = limitsFor(reference, suite);
-  const toJudge = { box, task, suite, source: code, limits, signal };
+  const goesFirst = suite.driver === undefined && referenceMs(reference) >= slowReferenceMs;
+  const toJudge = { box, task, suite, source: code, limits, signal, goesFirst };
   const judge = (): Promise<Judged> => runAndJudge(toJudge, expectedOutputs(suite, reference));
   // Programs with a driver are all slow, and the sandbox queues them separately.
-  const judged = suite.driver === undefined ? share.run(referenceMs(reference) >= slowReferenceMs, judge) : judge();
+  const judged = suite.driver === undefined ? share.run(goesFirst, judge) : judge();
   const { run: result, verdict: found, lane, driven } = await judged;
   const verdict = ruled(found, suite);
   return {

@@ -17,9 +17,13 @@ export async function judge(
   subject: Subject,
   source: string,
   limits: Limits = studyLimits(subject),
+  goesFirst = false,
 ): Promise<Judgement> {
   const { task, suite, reference } = subject;
-  const { run, verdict } = await runAndJudge({ box, task, suite, source, limits }, expectedOutputs(suite, reference));
+  const { run, verdict } = await runAndJudge(
+    { box, task, suite, source, limits, goesFirst },
+    expectedOutputs(suite, reference),
+  );
   return { ...verdict, run };
 }
 

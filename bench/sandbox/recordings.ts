@@ -84,9 +84,10 @@ async function judgeAll(
   const began = performance.now();
   const judgeOne = async ({ subjects, source }: Program): Promise<void> => {
     const verdicts = await Promise.all(
-      subjects.map((subject) =>
-        share.run(referenceMs(subject.reference) >= slowReferenceMs, () => judge(box, subject, source)),
-      ),
+      subjects.map((subject) => {
+        const isSlow = referenceMs(subject.reference) >= slowReferenceMs;
+        return share.run(isSlow, () => judge(box, subject, source, undefined, isSlow));
+      }),
     );
     for (const verdict of verdicts) count(total, verdict);
     total.programs += 1;

@@ -51,6 +51,16 @@ describe('a queue of programs', () => {
     expect(queue.drain().map(({ source, suite }) => source + suite.id)).toEqual(['a2', 'b3']);
   });
 
+  it('takes what goes first before all that wait, in the order in which it came', () => {
+    const queue = createJobQueue();
+    queue.addAlone(job('a'));
+    for (const one of [job('b'), job('c', plus)]) queue.addShared(one);
+    for (const source of ['d', 'e']) queue.addFirst(job(source));
+    expect(taken(queue)).toEqual(['d1', 'e1', 'a1', 'b1', 'c2'].map((one) => `isolated: ${one}`));
+    queue.addFirst(job('f'));
+    expect([queue.isEmpty(), queue.drain().map(({ source }) => source)]).toEqual([false, ['f']]);
+  });
+
   it('batches a whole suite where others wait, an equal share of the last one', () => {
     const queue = createJobQueue();
     for (const suite of [base, plus, other]) for (const source of 'abcd') queue.addShared(job(source, suite));

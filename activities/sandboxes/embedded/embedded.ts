@@ -3,11 +3,11 @@
  * download; Python only, no timing. Docs: docs/decisions/sandbox/0003-embedded-sandbox.md.
  */
 import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import type { Limits, Program, ProgramRun } from '../../../schemas/program.ts';
 import { childCommand, describeEngine, findPyodide, hostIsolation } from './embedded-command.ts';
 import { createEmbeddedPool } from './embedded-pool.ts';
 import { type EmbeddedProcess, startEmbeddedProcess } from './embedded-process.ts';
+import { createPlaces } from './places.ts';
 import { createMemoryKills, memoryKillsOfMachine, tooLittleMemory } from '../memory-kills.ts';
 import { checkPython, type Sandbox, SandboxFault, type SandboxOptions } from '../sandbox.ts';
 
@@ -24,13 +24,13 @@ export async function createEmbeddedSandbox(
   const engine = describeEngine(folder);
   const command = childCommand(folder, hostIsolation());
   const pool = createEmbeddedPool((signal) => startEmbeddedProcess(command, signal));
-  const limit = pLimit(processes);
+  const places = createPlaces(processes);
   const memory = createMemoryKills(memoryKills);
   let closed = false;
   return { tier: 'embedded', engine: engine.name, imageDigest: engine.digest, concurrency: processes, run, close };
 
   function run(program: Program, limits: Limits, signal?: AbortSignal, onStart?: () => void): Promise<ProgramRun> {
-    return limit(async () => {
+    return places.run(program.goesFirst ?? false, async () => {
       checkPython(program, 'embedded');
       if (closed) throw new SandboxFault('the embedded sandbox is closed');
       signal?.throwIfAborted();

@@ -122,6 +122,7 @@ export class ZygotePool {
 
   #ask(job: Job, program: Program): void {
     if (job.isExclusive) this.#queue.addExclusive(job);
+    else if (program.goesFirst === true) this.#queue.addFirst(job);
     else if (mayShare(program) && this.#disagreements < disagreementsAllowed) this.#queue.addShared(job);
     else this.#queue.addAlone(job);
   }

@@ -31,6 +31,8 @@ export interface JobQueue {
   /** For a program that may share a process with others of its suite. */
   addShared(job: Job): void;
   addAlone(job: Job): void;
+  /** As `addAlone`, before all that wait. */
+  addFirst(job: Job): void;
   /** For a program that needs every core: it runs while nothing else does. */
   addExclusive(job: Job): void;
   /** For a program that reached a limit without a core of its own: it runs only next to others like it. */
@@ -63,6 +65,7 @@ class SuiteQueue implements JobQueue {
   readonly #shared = new Map<number, Job[]>();
   /** The latest job without a mate, by source. */
   readonly #single = new Map<string, Job>();
+  #first: Job[] = [];
   #alone: Job[] = [];
   #exclusive: Job[] = [];
   #doubtful: Job[] = [];
@@ -84,6 +87,10 @@ class SuiteQueue implements JobQueue {
     this.#alone.push(job);
   };
 
+  readonly addFirst = (job: Job): void => {
+    this.#first.push(job);
+  };
+
   readonly addExclusive = (job: Job): void => {
     this.#exclusive.push(job);
   };
@@ -96,7 +103,9 @@ class SuiteQueue implements JobQueue {
     this.#doubtful = this.#doubtful.filter(isOpen);
     this.#exclusive = this.#exclusive.filter(isOpen);
     const others =
-      this.#doubtful.length + this.#exclusive.length >= backlog ? null : (this.#takeAlone() ?? this.#takeShared(slots));
+      this.#doubtful.length + this.#exclusive.length >= backlog
+        ? null
+        : (takeAlone(this.#first) ?? takeAlone(this.#alone) ?? this.#takeShared(slots));
     return others ?? (idle ? (this.takeDoubtful() ?? this.#takeExclusive()) : null);
   };
 
@@ -107,15 +116,16 @@ class SuiteQueue implements JobQueue {
   };
 
   readonly isEmpty = (): boolean => {
-    if ([this.#alone, this.#doubtful, this.#exclusive].some((jobs) => jobs.some(isOpen))) return false;
+    if ([this.#first, this.#alone, this.#doubtful, this.#exclusive].some((jobs) => jobs.some(isOpen))) return false;
     return this.#shared.values().every((group) => group.every((job) => !isOpen(job) || job.taken));
   };
 
   readonly drain = (): Job[] => {
     const grouped = [...this.#shared.values()].flat().filter(({ taken }) => !taken);
-    const jobs = [...this.#alone, ...grouped, ...this.#doubtful, ...this.#exclusive];
+    const jobs = [...this.#first, ...this.#alone, ...grouped, ...this.#doubtful, ...this.#exclusive];
     this.#shared.clear();
     this.#single.clear();
+    this.#first = [];
     this.#alone = [];
     this.#doubtful = [];
     this.#exclusive = [];
@@ -125,12 +135,6 @@ class SuiteQueue implements JobQueue {
   #takeExclusive(): Work | null {
     const job = this.#exclusive.shift();
     return job === undefined ? null : { lane: 'isolated', jobs: [job], company: 'none' };
-  }
-
-  #takeAlone(): Work | null {
-    for (let job = this.#alone.shift(); job !== undefined; job = this.#alone.shift())
-      if (isOpen(job)) return { lane: 'isolated', jobs: [job] };
-    return null;
   }
 
   /**
@@ -166,6 +170,12 @@ class SuiteQueue implements JobQueue {
     this.#leave(mate);
     return [job, mate];
   }
+}
+
+function takeAlone(jobs: Job[]): Work | null {
+  for (let job = jobs.shift(); job !== undefined; job = jobs.shift())
+    if (isOpen(job)) return { lane: 'isolated', jobs: [job] };
+  return null;
 }
 
 const mayBeMates = (one: Job, other: Job): boolean =>
