@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPlaces } from '../../../activities/sandboxes/embedded/places.ts';
 
-test('at most so many run; of those that wait, what goes first comes first, and a failure gives its place back', async () => {
+test('at most so many run; what goes first comes before those that wait; a failure gives its place back', async () => {
   const places = createPlaces(2);
   const began: string[] = [];
   let [running, most] = [0, 0];
