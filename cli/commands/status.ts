@@ -2,6 +2,7 @@
 import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
+import { forecastByCells } from '../../activities/estimate/forecast-by-cells.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
@@ -56,12 +57,15 @@ export async function status(
   return interrupted ? exitStatus.interrupted : exitStatus.done;
 }
 
-/** Loads the forecast only when needed: it brings a tokenizer. */
+/** Loads the forecast from the plan only when needed: it brings a tokenizer, and reads the plan. */
 async function spendOf(home: RunHome, seen: RunSnapshot, ledger: Ledger): Promise<RunSpend> {
-  const { manifest } = seen;
-  const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
+  const { manifest, progress } = seen;
+  const { isTooLarge } = await import('../output/solved-costs.ts');
   const lanes = await ledger.spendByLane();
   const solved = lanes.some(isPaidLane) ? await solvedOf(home, seen) : { solved: [], solvedFault: null };
+  if (isTooLarge(manifest, progress))
+    return { lanes, ...solved, forecast: forecastByCells(progress, lanes), forecastFault: null };
+  const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
   try {
     return { lanes, ...solved, forecast: await forecastBill(home, manifest, ledger), forecastFault: null };
   } catch (error) {
