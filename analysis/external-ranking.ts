@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { parseJsonDocument } from '../domain/json-document.ts';
+import { faultsText } from '../domain/faults-text.ts';
 
 const rankedModel = z.union([
   z.strictObject({ model: z.string().min(1), place: z.number().min(1) }),
@@ -27,7 +28,7 @@ export async function readRanking(file: string): Promise<ExternalRanking> {
     throw new InputError(`cannot be read: ${error.message}`, { file });
   });
   const { success, data, error } = rankingFile.safeParse(parseJsonDocument(text, file));
-  if (!success) throw new InputError(`invalid ranking: ${z.prettifyError(error)}`, { file });
+  if (!success) throw new InputError(`invalid ranking: ${faultsText(error)}`, { file });
   const { models, ...about } = data;
   const placed = models.filter((model) => 'place' in model).length;
   if (placed !== 0 && placed !== models.length)

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { CorruptionError, InputError } from '../domain/errors.ts';
 import { type SavedKind, savedKinds, type SavedList, savedListSchema } from '../schemas/saved-tables.ts';
 import { openFiles, type RowDatabase } from './database.ts';
 import { createView, viewBody } from './views.ts';
+import { faultsText } from '../domain/faults-text.ts';
 
 /** Undefined for a folder without saved tables. */
 export const savedKindIn = (folder: string): SavedKind | undefined =>
@@ -35,7 +35,7 @@ async function readList({ name, file: list, command }: SavedKind, folder: string
   const text = await readFile(file, 'utf8');
   const parsed = savedListSchema.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
-  throw new InputError(`not a saved ${name}: ${z.prettifyError(parsed.error)}; repeat \`${command}\``, { file });
+  throw new InputError(`not a saved ${name}: ${faultsText(parsed.error)}; repeat \`${command}\``, { file });
 }
 
 function parsedJson(text: string): unknown {

@@ -102,10 +102,10 @@ async function evalplus({ box, options, print }: Bench): Promise<void> {
     await takeTurns(title, [own, ...peers], [wantedOf(own, peers, atLeast)], Number(options.rounds), print);
   };
   try {
-    await versus('isolated', tasks, 1, true, 4);
+    await versus('isolated', tasks, 1, true, 8);
     await versus('isolated', tasks, 1, false, 6);
-    await versus('batch', few, copies, true, 18);
-    await versus('batch', few, copies, false, 13);
+    await versus('batch', few, copies, true, 40);
+    await versus('batch', few, copies, false, 20);
   } finally {
     peer.close();
   }

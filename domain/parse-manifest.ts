@@ -1,7 +1,7 @@
 /** The manifest of a run from the text of its file. */
-import { z } from 'zod';
 import { type ManifestFile, manifestSchema } from '../schemas/manifest.ts';
 import { InputError } from './errors.ts';
+import { faultsText } from './faults-text.ts';
 
 const newestFormat = 2;
 const readableFormats = [1, newestFormat];
@@ -12,7 +12,7 @@ export function parseManifest(text: string, file: string): ManifestFile {
   refuseOtherFormat(json, file);
   const { success, data, error } = manifestSchema.safeParse(json);
   if (success) return data;
-  throw new InputError(`damaged or changed by hand; restore it from a backup of the run: ${z.prettifyError(error)}`, {
+  throw new InputError(`damaged or changed by hand; restore it from a backup of the run: ${faultsText(error)}`, {
     file,
   });
 }

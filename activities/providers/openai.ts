@@ -1,5 +1,4 @@
 /** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
-import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import { type Asked, type OpenAiApi, openAiApis } from './openai-apis.ts';
 import { connectionFault, errorCode, loadClient, withoutSecrets } from './openai-client.ts';
@@ -12,6 +11,7 @@ import { ProviderFault } from './provider.ts';
 import type { Provider, SpecField } from './provider.ts';
 import { allowancesOf, type Allowances } from '../../domain/accounts/allowance.ts';
 import { createWholeReplyFetch, ReplyTooLong, UnreadableReply, type WholeReplyInit } from './whole-reply-fetch.ts';
+import { faultsText } from '../../domain/faults-text.ts';
 
 const defaultMaxReplyBytes = 8 * 1024 * 1024;
 /** A streamed answer has an event of some 300 bytes for each token, which has some 4. */
@@ -130,7 +130,7 @@ function validReplies(api: OpenAiApi, body: unknown, asked: Asked, where: string
   const read = api.read(body, asked);
   if ('replies' in read) return read.replies;
   if ('malformed' in read)
-    throw billed(`${where}: the answer is not a ${api.answer}: ${z.prettifyError(read.malformed)}`, read.malformed);
+    throw billed(`${where}: the answer is not a ${api.answer}: ${faultsText(read.malformed)}`, read.malformed);
   const message = `${where}: the endpoint broke off the answer (${read.brokenOff})`;
   if (read.status === undefined) throw billed(message, undefined);
   throw new ProviderFault('retry', message, { httpStatus: read.status });

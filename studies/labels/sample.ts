@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
 import type { Taxonomy } from '../../schemas/taxonomy.ts';
+import { faultsText } from '../../domain/faults-text.ts';
 
 /** A summary with its text. */
 export interface SampledPrompt {
@@ -80,10 +81,7 @@ function parsedLine(line: string, place: { readonly file: string; readonly line:
   try {
     return lineSchema.parse(JSON.parse(line));
   } catch (error) {
-    const why =
-      error instanceof z.ZodError
-        ? z.prettifyError(error).replace(/\s+/g, ' ')
-        : `not JSON (${(error as Error).message})`;
+    const why = error instanceof z.ZodError ? faultsText(error) : `not JSON (${(error as Error).message})`;
     const remedy =
       'each line must be from `evenkeel export ID --format label-sample`, with numbers of themes instead of null';
     throw new InputError(`invalid labelled line: ${why}; ${remedy}`, place);

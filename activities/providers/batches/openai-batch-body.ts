@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { EndpointBatch, LineResult } from './batch-endpoint.ts';
 import { ProviderFault } from '../provider.ts';
+import { faultsText } from '../../../domain/faults-text.ts';
 
 /** Under these names a batch carries what it is found by. */
 export const metadataKeys = { run: 'evenkeel_run', uuid: 'evenkeel_batch' } as const;
@@ -33,7 +34,7 @@ const crowdedCodes: ReadonlySet<string> = new Set([
 export function batchOf(body: unknown, where: string): EndpointBatch {
   const checked = batchSchema.safeParse(body);
   if (!checked.success)
-    throw new ProviderFault('retry', `${where}: the answer is not a batch: ${z.prettifyError(checked.error)}`);
+    throw new ProviderFault('retry', `${where}: the answer is not a batch: ${faultsText(checked.error)}`);
   const { id, status, created_at: createdS, metadata, request_counts: done, errors, ...rest } = checked.data;
   const faults = errors?.data ?? [];
   return {

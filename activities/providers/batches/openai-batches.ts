@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { OpenAI } from 'openai';
 import type { BatchCreateParams } from 'openai/resources/batches';
-import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../../schemas/chat.ts';
 import type { BatchEndpoint, EndpointBatch, LineResult } from './batch-endpoint.ts';
 import type { EndpointOptions } from '../endpoint-options.ts';
@@ -14,6 +13,7 @@ import { failureIn } from '../openai-body.ts';
 import { connectionFault, errorCode, loadClient, withoutSecrets } from '../openai-client.ts';
 import { httpFault } from '../openai-fault.ts';
 import { ProviderFault } from '../provider.ts';
+import { faultsText } from '../../../domain/faults-text.ts';
 
 /** A file of 200 MB takes longer than an answer. */
 const fileTimeoutMs = 30 * 60_000;
@@ -52,7 +52,7 @@ export class OpenAiBatches implements BatchEndpoint {
       withoutSecrets(line.requestId || (id ?? ''), this.#options);
     const read = this.#api.read(line.body, { n, isStreamed: false, requestId });
     if ('replies' in read) return read.replies;
-    throw unusable('malformed' in read ? z.prettifyError(read.malformed) : read.brokenOff);
+    throw unusable('malformed' in read ? faultsText(read.malformed) : read.brokenOff);
   }
 
   findFile(name: string, sinceMs: number, signal: AbortSignal): Promise<string | null> {

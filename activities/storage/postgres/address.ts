@@ -4,6 +4,7 @@ import type { ClientConfig } from 'pg';
 import { z } from 'zod';
 import { InputError } from '../../../domain/errors.ts';
 import { withoutPassword } from '../servers.ts';
+import { faultsText } from '../../../domain/faults-text.ts';
 
 export interface PostgresAddress {
   readonly connection: Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
@@ -33,7 +34,7 @@ export function postgresAddress(store: string): PostgresAddress {
   if (!URL.canParse(store)) throw invalid(store, 'not an address');
   const url = new URL(store);
   const parsed = parameters.safeParse(Object.fromEntries(url.searchParams));
-  if (!parsed.success) throw invalid(store, z.prettifyError(parsed.error).replaceAll('\n', ' '));
+  if (!parsed.success) throw invalid(store, faultsText(parsed.error));
   const given = parsed.data;
   const host = given.host ?? (url.hostname === '' ? undefined : decodeURIComponent(url.hostname));
   const user = given.user ?? (url.username === '' ? undefined : decodeURIComponent(url.username));

@@ -44,7 +44,12 @@ interface Ends {
 
 async function ends({ runsDir, to, blobs }: MoveOptions): Promise<Ends> {
   if (isPostgresAddress(to)) {
-    const servers = serversIn({ EVENKEEL_STORE: to, EVENKEEL_BLOBS: blobs ?? process.env['EVENKEEL_BLOBS'] });
+    const bucket = blobs ?? process.env['EVENKEEL_BLOBS'] ?? '';
+    if (!bucket.startsWith('s3://'))
+      throw new InputError(`must name the bucket for the run's files, as s3://bucket/prefix; got "${bucket}"`, {
+        field: '--blobs',
+      });
+    const servers = serversIn({ EVENKEEL_STORE: to, EVENKEEL_BLOBS: bucket });
     return { from: { catalog: folderCatalog(runsDir), name: runsDir }, to: await opened(servers), isToServers: true };
   }
   if (blobs !== undefined)

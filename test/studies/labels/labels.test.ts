@@ -55,7 +55,7 @@ describe('sample for a person', () => {
     expect(() => readLabels(`\n${line}`, 'x.jsonl', known)).toThrow(/no theme "9.9" in taxonomy two/);
     expect(() => readLabels('{', 'x.jsonl', known)).toThrow(/not JSON/);
     expect(() => readLabels('{"reply":"x"}', 'x.jsonl', known)).toThrow(
-      /invalid labelled line: ✖ .*at themes; each line must be from `evenkeel export ID --format label-sample`/,
+      /invalid labelled line: .*; themes: expected array, received undefined; each line must be from `evenkeel export/,
     );
     expect(() => readLabels(line.replace('"s"', '"other"'), 'x.jsonl', known)).toThrow(/no study "other"/);
   });
