@@ -88,7 +88,7 @@ test('a damaged manifest and one of a newer program are refused by name', async 
   writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, formatVersion: 3 }));
   await expect(readManifest(folder)).rejects.toThrow(/manifest.json.*run format 3.*update it/);
   writeFileSync(manifestPath(folder), JSON.stringify({ ...manifest, uuid: 5 }));
-  await expect(readManifest(folder)).rejects.toThrow(/damaged.*expected string.*uuid/s);
+  await expect(readManifest(folder)).rejects.toThrow(/damaged.*uuid: expected string/);
   writeFileSync(manifestPath(folder), '{"formatVersion":');
   await expect(readManifest(folder)).rejects.toThrow(
     'a manifest must be JSON, got truncated or modified text (Unexpected end of JSON input); restore it from a backup',
