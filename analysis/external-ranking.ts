@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { parseJsonDocument } from '../domain/json-document.ts';
-import { faultsText } from '../domain/faults-text.ts';
+import { faultsText } from '../domain/spec/faults-text.ts';
 
 const rankedModel = z.union([
   z.strictObject({ model: z.string().min(1), place: z.number().min(1) }),

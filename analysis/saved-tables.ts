@@ -7,7 +7,7 @@ import { CorruptionError, InputError } from '../domain/errors.ts';
 import { type SavedKind, savedKinds, type SavedList, savedListSchema } from '../schemas/saved-tables.ts';
 import { openFiles, type RowDatabase } from './database.ts';
 import { createView, viewBody } from './views.ts';
-import { faultsText } from '../domain/faults-text.ts';
+import { faultsText } from '../domain/spec/faults-text.ts';
 
 /** Undefined for a folder without saved tables. */
 export const savedKindIn = (folder: string): SavedKind | undefined =>

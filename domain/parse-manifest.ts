@@ -1,7 +1,7 @@
 /** The manifest of a run from the text of its file. */
 import { type ManifestFile, manifestSchema } from '../schemas/manifest.ts';
 import { InputError } from './errors.ts';
-import { faultsText } from './faults-text.ts';
+import { faultsText } from './spec/faults-text.ts';
 
 const newestFormat = 2;
 const readableFormats = [1, newestFormat];

@@ -11,7 +11,7 @@ import { ProviderFault } from './provider.ts';
 import type { Provider, SpecField } from './provider.ts';
 import { allowancesOf, type Allowances } from '../../domain/accounts/allowance.ts';
 import { createWholeReplyFetch, ReplyTooLong, UnreadableReply, type WholeReplyInit } from './whole-reply-fetch.ts';
-import { faultsText } from '../../domain/faults-text.ts';
+import { faultsText } from '../../domain/spec/faults-text.ts';
 
 const defaultMaxReplyBytes = 8 * 1024 * 1024;
 /** A streamed answer has an event of some 300 bytes for each token, which has some 4. */

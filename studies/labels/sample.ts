@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
 import type { Taxonomy } from '../../schemas/taxonomy.ts';
-import { faultsText } from '../../domain/faults-text.ts';
+import { faultsText } from '../../domain/spec/faults-text.ts';
 
 /** A summary with its text. */
 export interface SampledPrompt {

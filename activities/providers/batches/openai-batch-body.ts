@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { EndpointBatch, LineResult } from './batch-endpoint.ts';
 import { ProviderFault } from '../provider.ts';
-import { faultsText } from '../../../domain/faults-text.ts';
+import { faultsText } from '../../../domain/spec/faults-text.ts';
 
 /** Under these names a batch carries what it is found by. */
 export const metadataKeys = { run: 'evenkeel_run', uuid: 'evenkeel_batch' } as const;

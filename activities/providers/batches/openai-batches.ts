@@ -13,7 +13,7 @@ import { failureIn } from '../openai-body.ts';
 import { connectionFault, errorCode, loadClient, withoutSecrets } from '../openai-client.ts';
 import { httpFault } from '../openai-fault.ts';
 import { ProviderFault } from '../provider.ts';
-import { faultsText } from '../../../domain/faults-text.ts';
+import { faultsText } from '../../../domain/spec/faults-text.ts';
 
 /** A file of 200 MB takes longer than an answer. */
 const fileTimeoutMs = 30 * 60_000;

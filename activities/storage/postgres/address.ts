@@ -4,7 +4,7 @@ import type { ClientConfig } from 'pg';
 import { z } from 'zod';
 import { InputError } from '../../../domain/errors.ts';
 import { withoutPassword } from '../servers.ts';
-import { faultsText } from '../../../domain/faults-text.ts';
+import { faultsText } from '../../../domain/spec/faults-text.ts';
 
 export interface PostgresAddress {
   readonly connection: Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
