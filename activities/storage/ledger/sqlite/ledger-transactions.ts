@@ -13,6 +13,8 @@ import { loadTotals, saveTotals, type Totals } from './totals.ts';
 import { isOfRun } from '../../run-paths.ts';
 
 export interface LedgerDatabase {
+  /** Its file. */
+  readonly path: string;
   /**
    * The statement for a text, prepared once. With `bigint` it returns every integer as a bigint; otherwise an integer
    * beyond 2^53 is an error.
@@ -63,7 +65,7 @@ export function withTransactions(database: DatabaseSync, path: string): LedgerDa
 
 class TransactionalDatabase implements LedgerDatabase {
   readonly #database: DatabaseSync;
-  readonly #path: string;
+  readonly path: string;
   readonly #log: ReturnType<typeof createFileSync>;
   readonly #tally: Tally | null;
   readonly #statements = new Map<string, Statement>();
@@ -76,7 +78,7 @@ class TransactionalDatabase implements LedgerDatabase {
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
-    this.#path = path;
+    this.path = path;
     this.#log = createFileSync(`${path}-wal`);
     this.#index = holdLogIndex(path);
     this.#letGo = holdFile(path);
@@ -88,7 +90,7 @@ class TransactionalDatabase implements LedgerDatabase {
     if (known !== undefined) return known;
     const fresh = this.#prepared(text);
     if (integers === 'bigint') fresh.setReadBigInts(true);
-    const statement = guarded(fresh, this.#path);
+    const statement = guarded(fresh, this.path);
     this.#statements.set(text, statement);
     return statement;
   };
@@ -177,7 +179,7 @@ class TransactionalDatabase implements LedgerDatabase {
     try {
       return this.#database.prepare(text);
     } catch (error) {
-      throw ledgerFault(error, this.#path);
+      throw ledgerFault(error, this.path);
     }
   }
 
@@ -187,7 +189,7 @@ class TransactionalDatabase implements LedgerDatabase {
 
   /** A worker that was suspended while its run ended may still have an answer to write. */
   #takeSealOff(): void {
-    if (isOfRun(this.#path)) unsealForChange(dirname(this.#path));
+    if (isOfRun(this.path)) unsealForChange(dirname(this.path));
     this.#database.exec('pragma user_version = 0');
   }
 

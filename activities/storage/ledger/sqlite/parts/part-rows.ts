@@ -1,5 +1,6 @@
 /** The rows of the ledger's table of parts. */
 import { isSuperseded } from '../../../../../domain/part-paths.ts';
+import { lostLedger } from '../../../files/corruption.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
 import type { PartRecord } from '../../records.ts';
 import { pageRow } from '../plan-pages.ts';
@@ -18,21 +19,29 @@ export function savePart(db: LedgerDatabase, part: PartRecord): void {
 const columns = `path, table_name as "table", page, row_count as rows, bytes, sha256,
   schema_version as schemaVersion, revision`;
 
+/** Throws `CorruptionError` for a row without what every row has: a page of the file that was cut off reads so. */
+function wholeParts(db: LedgerDatabase, sql: string, ...values: readonly string[]): PartRecord[] {
+  const parts = db.sql(sql).all(...values) as unknown as PartRecord[];
+  const isWhole = ({ path, page, table, sha256 }: PartRecord): boolean =>
+    [path, page, table, sha256].every((text) => typeof text === 'string');
+  if (parts.every(isWhole)) return parts;
+  throw lostLedger(db.path, 'every part of a run must have its path, page, table and hash, one has not: damaged');
+}
+
 /** The current parts of one page that hold no rows of others. */
 export const partsOfPage = (db: LedgerDatabase, page: string): PartRecord[] =>
-  (db.sql(`select ${columns} from part where page = ?`).all(page) as unknown as PartRecord[]).filter(
-    ({ path }) => !isSuperseded(path),
-  );
+  wholeParts(db, `select ${columns} from part where page = ?`, page).filter(({ path }) => !isSuperseded(path));
 
 /** Current parts that hold rows of one sealed page, of all pages of this page's lane. */
 export function singleParts(db: LedgerDatabase, page: string): PartRecord[] {
   const lane = page.slice(0, page.lastIndexOf('/'));
-  const parts = db
-    .sql(
-      `select ${columns} from part where page > ? and page < ?
-       and not exists (select 1 from merged_page where merged_page.path = part.path)`,
-    )
-    .all(`${lane}/`, `${lane}0`) as unknown as PartRecord[];
+  const parts = wholeParts(
+    db,
+    `select ${columns} from part where page > ? and page < ?
+     and not exists (select 1 from merged_page where merged_page.path = part.path)`,
+    `${lane}/`,
+    `${lane}0`,
+  );
   return parts.filter(({ path, page: own }) => !isSuperseded(path) && pageRow(db, own).state === 'sealed');
 }
 
@@ -42,7 +51,7 @@ export const hasPart = (db: LedgerDatabase, path: string): boolean =>
 /** Current and replaced parts. */
 export function allParts(db: LedgerDatabase): PartRecord[] {
   const merged = mergedPages(db);
-  const parts = db.sql(`select ${columns} from part order by path`).all() as unknown as PartRecord[];
+  const parts = wholeParts(db, `select ${columns} from part order by path`);
   return merged.size === 0 ? parts : parts.map((part) => withPages(part, merged.get(part.path)));
 }
 
