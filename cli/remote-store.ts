@@ -4,7 +4,6 @@ import { InputError } from '../domain/errors.ts';
 /** By verb: what keeps it from there. */
 const onlyInFolders: Readonly<Record<string, string>> = {
   demo: 'its server of simulated models and its runs are of this machine',
-  gc: 'it looks for what is old in folders',
   import: 'it makes a run in a folder',
   multiverse: 'it judges replies again in runs that it makes in folders',
   record: 'it writes next to runs of this machine',

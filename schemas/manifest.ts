@@ -124,8 +124,11 @@ export const manifestSchema = z.object({
       leftOut: z.array(z.string()),
     })
     .optional(),
-  /** Only in a copy that the run was moved away from: where to, and the number of the move. It can only be read. */
-  moved: z.object({ to: z.string(), move: z.string() }).optional(),
+  /**
+   * Only in a copy that the run was moved away from: where to, the number of the move, and whether nothing of it is
+   * missing. It can only be read.
+   */
+  moved: z.object({ to: z.string(), move: z.string(), ended: z.literal(true).optional() }).optional(),
   /** Only in a copy that the run is being moved to, until the other copy is marked as `moved`. */
   arriving: z.object({ from: z.string(), move: z.string() }).optional(),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),

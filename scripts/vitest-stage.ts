@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './root.ts';
+import { drawSeeds } from './seeds.ts';
 import { type Stage, succeeds } from './stage.ts';
 
 /**
@@ -14,6 +15,7 @@ export function vitestStage(project: string, { secondTry = false } = {}): Stage 
   return {
     name: `${project} tests`,
     run: async () => {
+      drawSeeds(process.env);
       const first = await runProject(project, []);
       if (first.passed || !secondTry) return end(first.passed, first.notes);
       const files = first.failedFiles;

@@ -1,6 +1,8 @@
 /** The store on servers that this process works with. A process works with one store. */
 import type { AccountStore } from '../calls/accounts/account-store.ts';
 import type { RunCatalog } from './catalog/run-catalog.ts';
+import type { Removable } from './gc/removable.ts';
+import type { RunKeeper } from './gc/run-keeper.ts';
 
 export interface OpenedStore {
   /** The folder of this machine's copies: commands and workers name the store by it, as they name a folder of runs. */
@@ -11,6 +13,9 @@ export interface OpenedStore {
   readonly id: string;
   readonly catalog: RunCatalog;
   readonly accounts: AccountStore;
+  readonly kept: RunKeeper;
+  /** What killed commands left there. @param nowMs milliseconds since 1970 */
+  leftovers(nowMs: number): Promise<readonly Removable[]>;
 }
 
 let opened: OpenedStore | null = null;

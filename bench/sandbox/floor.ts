@@ -1,5 +1,5 @@
 /**
- * Programs a second and core in the isolated lane, beside the floor of this machine: how often a second a Python with
+ * Programs a second and core in the isolated lane, and the floor of this machine: how often a second a Python with
  * the same modules forks a child that writes one byte and ends. Both use every core.
  */
 import { spawn } from 'node:child_process';

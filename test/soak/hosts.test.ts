@@ -67,7 +67,7 @@ describe.skipIf(missing !== null)(`a run on three hosts survives${note}`, { time
     await worker.ended;
   }
 
-  test.each([5, 60])("a worker's host that is cut off for %d s, and comes back", async (seconds) => {
+  test.each([5, 60, 300])("a worker's host that is cut off for %d s, and comes back", async (seconds) => {
     const round = await bed.round(`cut${seconds}`);
     const { command, worker } = await underWay(round);
     second().cut();

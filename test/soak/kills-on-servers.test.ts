@@ -1,7 +1,8 @@
 /**
  * Runs on PostgreSQL and S3 whose processes and servers are killed, at times from a printed seed: commands with their
- * workers, the database as in a crash, the object store. Each continues on a machine without any cache. What they bring
- * is what an undisturbed run in a folder brings. EVENKEEL_SERVER_KILLS sets the number of kills (default: 40).
+ * workers, the database as in a crash, the object store, Temporal. Each continues on a machine without any cache. What
+ * they bring is what an undisturbed run in a folder brings. EVENKEEL_SERVER_KILLS sets the number of kills (default:
+ * 40).
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -38,8 +39,9 @@ const seed = Number(process.env['EVENKEEL_KILL_SEED'] ?? randomInt(2 ** 31));
 const random = uniform(seedOf('kills on servers', seed));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const victims = ['everything', 'workers', 'command', 'database', 'objects'] as const;
+const victims = ['everything', 'workers', 'command', 'database', 'objects', 'temporal'] as const;
 type Victim = (typeof victims)[number];
+const isServer = (victim: Victim): boolean => ['database', 'objects', 'temporal'].includes(victim);
 
 let root: string;
 let postgres: PostgresServer;
@@ -111,7 +113,7 @@ async function survivesOnServers(name: string): Promise<void> {
     while (received() < at && command.isRunning()) await sleep(10);
     const victim = victims[Math.floor(random() * victims.length)] as Victim;
     // A server that comes back loses no call.
-    if (victim !== 'database' && victim !== 'objects') inFlight += concurrency;
+    if (!isServer(victim)) inFlight += concurrency;
     say(`${name}: ${victim} at call ${received()} of ${asked}`);
     const struck = { victim, calls: received(), atMs: performance.now() };
     await strike(victim, command);
@@ -156,6 +158,7 @@ async function strike(victim: Victim, command: Command): Promise<void> {
   };
   if (victim === 'database') await postgres.restart('immediate');
   else if (victim === 'objects') await objects.restart();
+  else if (victim === 'temporal') await temporal.restart();
   else kill({ everything: [command.pid, ...workers], workers, command: [command.pid] }[victim]);
   if (victim === 'command' || victim === 'everything') await command.ended;
 }

@@ -9,8 +9,9 @@ export const caches = {
   engine: 'images of the private container engine that tests use',
   accounts: 'closed accounts and learned rate limits; learned again from refusals',
   benchmarks: 'downloaded benchmarks; "evenkeel fetch" downloads them again',
+  stores: 'copies of runs on servers, with their reports; tables are fetched again when they are read',
 } as const;
 export type CacheName = keyof typeof caches;
 
 /** Not part of `all`: what they hold was asked for by a person, or is learned only by refusals. */
-export const byNameOnly: readonly CacheName[] = ['accounts', 'benchmarks'];
+export const byNameOnly: readonly CacheName[] = ['accounts', 'benchmarks', 'stores'];

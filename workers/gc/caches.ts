@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { accountFileIn } from '../../activities/calls/accounts/sqlite-accounts.ts';
 import { diskUse, entriesOf } from '../../activities/storage/gc/disk-use.ts';
+import { unfinishedMs } from '../../activities/storage/gc/leftovers.ts';
 import { isOpenElsewhere } from '../../activities/storage/gc/open-elsewhere.ts';
 import { executionCacheFile } from '../config.ts';
 import { cacheFolder, type Environment } from '../temporal/cache-folder.ts';
@@ -38,6 +39,7 @@ export function cacheEntries(env: Environment, nowMs: number): CacheEntry[] {
     { ...folderEntry('engine', engine), isUsed: () => findProcesses('--data-root', engine).length > 0 },
     databaseEntry('accounts', accountFileIn(folder)),
     folderEntry('benchmarks', benchmarks),
+    ...entriesOf(join(folder, 'stores')).flatMap(({ name }) => copyEntries(join(folder, 'stores', name), nowMs)),
   ].filter(({ path }) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
@@ -99,6 +101,16 @@ function temporalEntry(path: string): CacheEntry {
     lock: join(path, 'lock'),
   };
 }
+
+/** One for each run. A copy has no owner on this machine, so one that changed lately may be read. */
+const copyEntries = (store: string, nowMs: number): CacheEntry[] =>
+  entriesOf(store).map(({ name }) => {
+    const path = join(store, name);
+    return {
+      ...folderEntry('stores', path),
+      isUsed: () => nowMs - (diskUse(path)?.changedMs ?? 0) < unfinishedMs,
+    };
+  });
 
 /** Small files with the path of a downloaded Node, one for each version. */
 function nodeEntries(paths: readonly string[]): CacheEntry[] {

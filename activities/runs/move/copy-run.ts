@@ -1,20 +1,22 @@
 /** Copies a run that no process works on to another store, which then has its files and its whole ledger. */
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { RunCatalog } from '../../storage/catalog/run-catalog.ts';
+import { filesOfRun } from '../../storage/files-of-run.ts';
 import type { RunHome } from '../../storage/home/run-home.ts';
 import type { PartRecord } from '../../storage/ledger/records.ts';
-import { copyFiles, filesOfRun } from './run-files.ts';
+import { copyFiles } from './copy-files.ts';
 
 /**
- * Throws `InputError` if a run has that name there, `CorruptionError` for a damaged file.
- * @param marked the copy's manifest, from the run's without what is of its place
+ * Returns the run's manifest that was copied. Throws `InputError` if a run has that name there, `CorruptionError` for a
+ * damaged file.
+ * @param arriving the mark of the copy, while nothing may continue it
  */
 export async function copyRun(
   id: string,
   home: RunHome,
   to: RunCatalog,
-  marked: (manifest: Manifest) => Manifest = (manifest) => manifest,
-): Promise<void> {
+  arriving?: Manifest['arriving'],
+): Promise<Manifest> {
   const manifest = await home.manifest();
   const parts = await partsOf(home, manifest);
   const isToServers = to.home(id).isOnServers;
@@ -22,10 +24,11 @@ export async function copyRun(
     id,
     async (files) => {
       await copyFiles(home.blobs, files, filesOfRun(manifest, parts));
-      return marked(withoutPlace(manifest, isToServers));
+      return { ...withoutPlace(manifest, isToServers), ...(arriving && { arriving }) };
     },
     () => home.dumpLedger(),
   );
+  return manifest;
 }
 
 async function partsOf(home: RunHome, manifest: Manifest): Promise<readonly PartRecord[]> {

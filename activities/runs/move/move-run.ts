@@ -5,6 +5,7 @@
  * 1. The run is copied, and the copy says that it is `arriving`: nothing continues it.
  * 2. The run says that it was `moved`: from then on nothing continues it here, and no step of an older owner counts.
  * 3. The copy does not say `arriving` any more.
+ * 4. The run says that the move has ended: before that, its old copy is still needed.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -39,7 +40,7 @@ export async function moveRun(id: string, from: Place, to: Place): Promise<Moved
     throw new InputError(`run "${id}" is active: wait until it has ended, or pause it first: evenkeel pause ${id}`);
   try {
     const manifest = await home.manifest();
-    if (manifest.moved !== undefined) return await settle(id, manifest, to);
+    if (manifest.moved !== undefined) return await settle(id, home, manifest, to);
     await makeRoom(id, manifest, to);
     await bringToRest(home, manifest);
     await moved(id, home, from, to);
@@ -74,24 +75,49 @@ async function bringToRest(home: RunHome, manifest: Manifest): Promise<void> {
 
 async function moved(id: string, home: RunHome, from: Place, to: Place): Promise<void> {
   const move = randomUUID();
-  await copyRun(id, home, to.catalog, (manifest) => ({ ...manifest, arriving: { from: from.name, move } }));
+  const copied = await copyRun(id, home, to.catalog, { from: from.name, move });
   faultPoint();
-  await changed(home, (old) => ({ ...old, moved: { to: to.name, move }, stateDetail: `moved to ${to.name}` }));
+  await changed(home, (old) => {
+    refuseChanged(id, from, old, copied);
+    return { ...old, moved: { to: to.name, move }, stateDetail: `moved to ${to.name}` };
+  });
   faultPoint();
-  await arrive(id, to);
+  await arrive(id, to, move);
+  await ended(home);
 }
 
-async function settle(id: string, { uuid, moved: mark, ...manifest }: Manifest, to: Place): Promise<Moved> {
+/** Not all changes need a run's owner: its budget may be changed at any time. */
+function refuseChanged(id: string, { name }: Place, now: Manifest, copied: Manifest): void {
+  if (now.updatedAt !== copied.updatedAt)
+    throw new InputError(`run "${id}" was changed while it was copied, and stays in ${name}: repeat the move`);
+}
+
+async function settle(id: string, home: RunHome, manifest: Manifest, to: Place): Promise<Moved> {
+  const { uuid, moved: mark } = manifest;
   const there = (await to.catalog.has(id)) ? await to.catalog.home(id).manifest() : null;
-  if (mark?.to !== to.name || there?.uuid !== uuid)
-    refuseElsewhere(id, { ...manifest, uuid, ...(mark && { moved: mark }) });
-  if (there?.arriving === undefined) return 'there';
-  await arrive(id, to);
-  return 'settled';
+  // A run that went on from there is asked for at its new place.
+  if (mark?.to !== to.name || there?.uuid !== uuid || there.moved !== undefined) refuseElsewhere(id, manifest);
+  const isThere = there?.arriving === undefined;
+  if (!isThere) await arrive(id, to, mark?.move ?? '');
+  await ended(home);
+  return isThere ? 'there' : 'settled';
 }
 
-async function arrive(id: string, { catalog }: Place): Promise<void> {
-  await changed(catalog.home(id), ({ arriving: _arriving, ...manifest }) => manifest);
+async function ended(home: RunHome): Promise<void> {
+  faultPoint();
+  await changed(home, ({ moved: mark, ...manifest }) => ({
+    ...manifest,
+    ...(mark && { moved: { ...mark, ended: true as const } }),
+  }));
+}
+
+/** Throws `InputError` for a copy that another move has made meanwhile: it may be older. */
+async function arrive(id: string, { catalog, name }: Place, move: string): Promise<void> {
+  await changed(catalog.home(id), ({ arriving, ...manifest }) => {
+    if (arriving?.move !== move)
+      throw new InputError(`another copy of run "${id}" has arrived in its place in ${name}: repeat the move`);
+    return manifest;
+  });
 }
 
 /** `updateManifest` refuses to change a run with one of the marks. */

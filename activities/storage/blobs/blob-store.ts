@@ -3,6 +3,8 @@
 export interface BlobFacts {
   readonly key: string;
   readonly bytes: number;
+  /** When it was stored, milliseconds since 1970 by the store's clock. */
+  readonly changedMs: number;
 }
 
 /** A small blob that changes, with the mark of these bytes. */
@@ -34,6 +36,8 @@ export interface BlobStore {
    *   these bytes were never stored: if the answer was lost, another may have read and replaced them since.
    */
   compareAndSwap(key: string, etag: string | null, bytes: Uint8Array): Promise<string | null>;
+  /** Removes a blob that nothing names any more. Does nothing if there is none. */
+  remove(key: string): Promise<void>;
   /** Names the place of a key for people. */
   placeOf(key: string): string;
 }

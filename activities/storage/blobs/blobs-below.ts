@@ -17,6 +17,7 @@ export function blobsBelow(blobs: BlobStore, prefix: string): BlobStore {
     list: async (start) => (await blobs.list(`${prefix}/${start}`)).map(rest),
     getRoot: (key) => blobs.getRoot(whole(key)),
     compareAndSwap: (key, etag, bytes) => blobs.compareAndSwap(whole(key), etag, bytes),
+    remove: (key) => blobs.remove(whole(key)),
     placeOf: (key) => blobs.placeOf(whole(key)),
   };
 }

@@ -1,5 +1,5 @@
 /** Blobs as files of a folder. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
@@ -12,7 +12,7 @@ export function folderBlobs(folder: string): BlobStore {
   const placeOf = (key: string): string => join(folder, checkedKey(key));
   const head = (key: string): BlobFacts | null => {
     const stats = statSync(placeOf(key), { throwIfNoEntry: false });
-    return stats?.isFile() === true ? { key, bytes: stats.size } : null;
+    return stats?.isFile() === true ? factsOf(key, stats) : null;
   };
   return {
     async putImmutable(key, bytes, sha256) {
@@ -35,9 +35,18 @@ export function folderBlobs(folder: string): BlobStore {
         return sha256Of(bytes);
       });
     },
+    async remove(key) {
+      rmSync(placeOf(key), { force: true });
+    },
     placeOf,
   };
 }
+
+const factsOf = (key: string, { size, mtimeMs }: Stats): BlobFacts => ({
+  key,
+  bytes: size,
+  changedMs: Math.floor(mtimeMs),
+});
 
 function rootAt(path: string): Root | null {
   if (!existsSync(path)) return null;
@@ -63,7 +72,7 @@ function below(folder: string): BlobFacts[] {
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp') && !entry.name.startsWith('.'))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      return { key: relative(folder, path).split(sep).join('/'), bytes: statSync(path).size };
+      return factsOf(relative(folder, path).split(sep).join('/'), statSync(path));
     })
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -1,18 +1,12 @@
 /** Runs that `gc` may remove, by name and age. */
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { counted } from '../../../domain/counted.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
-import { readManifest } from '../manifest-file.ts';
-import { ownerLock } from '../catalog/owner-lock.ts';
-import { ledgerPath } from '../run-paths.ts';
-import { diskUse } from './disk-use.ts';
-import { isOpenElsewhere } from './open-elsewhere.ts';
-import { type Collection, type Found, removed, removeWhole } from './removable.ts';
+import type { Collection, Found } from './removable.ts';
+import { inUse, type RunKeeper } from './run-keeper.ts';
 
 export interface WantedRuns {
-  readonly runsDir: string;
-  /** All runs of the directory. */
+  /** All runs of the store. */
   readonly ids: readonly string[];
   /** Whether a run was asked for. */
   readonly isWanted: (id: string) => boolean;
@@ -24,47 +18,24 @@ export interface WantedRuns {
 }
 
 const dayMs = 24 * 3_600_000;
+const atATime = 8;
 
-export async function oldRuns(wanted: WantedRuns): Promise<Collection> {
-  const runs = await Promise.all(wanted.ids.map((id) => looked(join(wanted.runsDir, id), id)));
+export async function oldRuns(keeper: RunKeeper, wanted: WantedRuns): Promise<Collection> {
+  const limit = pLimit(atATime);
+  const runs = await Promise.all(wanted.ids.map((id) => limit(() => keeper.look(id))));
   const needed = reusedBy(runs.flatMap(({ id, manifest }) => (manifest === null ? [] : [{ id, manifest }])));
   const removable: Collection['removable'][number][] = [];
   const kept: Found[] = [];
-  for (const run of runs.filter(({ id }) => wanted.isWanted(id))) {
-    const ageMs = run.manifest === null ? null : wanted.nowMs - Date.parse(run.manifest.updatedAt);
+  for (const { id, place, manifest, fault } of runs.filter((run) => wanted.isWanted(run.id))) {
+    const ageMs = manifest === null ? null : wanted.nowMs - Date.parse(manifest.updatedAt);
     if (ageMs !== null && wanted.olderThanMs !== null && ageMs < wanted.olderThanMs) continue;
-    const found = { kind: 'run', name: run.id, path: run.folder, bytes: diskUse(run.folder)?.bytes ?? 0 } as const;
-    const owned = run.fault === null && (await ownerLock(run.folder).isOwned()) ? inUse : null;
-    const obstacle = run.fault ?? owned ?? obstacleIn(run.manifest, wanted) ?? needed.get(run.id) ?? null;
+    const found = { kind: 'run', name: id, path: place, bytes: await keeper.bytes(id) } as const;
+    const owned = fault === null && (await keeper.ownership(id).isOwned()) ? inUse : null;
+    const obstacle = fault ?? owned ?? obstacleIn(manifest, wanted) ?? needed.get(id) ?? null;
     if (obstacle !== null) kept.push({ ...found, why: obstacle });
-    else
-      removable.push({
-        ...found,
-        why: whyOld(run.manifest, ageMs),
-        remove: () => removeRun(run.folder, run.id, wanted),
-      });
+    else removable.push({ ...found, why: whyOld(manifest, ageMs), remove: () => removeRun(keeper, id, wanted) });
   }
   return { removable, kept };
-}
-
-interface LookedRun {
-  readonly id: string;
-  readonly folder: string;
-  readonly manifest: Manifest | null;
-  /** Why it is not a run that can be removed. */
-  readonly fault: string | null;
-}
-
-async function looked(folder: string, id: string): Promise<LookedRun> {
-  const run = { id, folder, manifest: null };
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
-    return { ...run, fault: 'is a link, and what it leads to is not in this directory: remove both by hand' };
-  try {
-    return { ...run, manifest: await readManifest(folder), fault: null };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ...run, fault: `cannot be read, so its state is not known (${reason}): remove it by hand` };
-  }
 }
 
 /** Runs whose answers an unfinished run still takes over, with the reason why they stay. */
@@ -77,37 +48,41 @@ function reusedBy(runs: readonly { readonly id: string; readonly manifest: Manif
   );
 }
 
-const inUse = 'a process works on it';
-
 /** Why the state of a run keeps it, null if it does not. */
-const obstacleIn = (manifest: Manifest | null, { incomplete }: WantedRuns): string | null =>
-  incomplete || manifest?.state === 'complete' ? null : 'is not complete, and can be resumed: --incomplete removes it';
+function obstacleIn(manifest: Manifest | null, { incomplete }: WantedRuns): string | null {
+  if (incomplete || manifest?.moved?.ended === true) return null;
+  if (manifest?.moved !== undefined)
+    return `its move to ${manifest.moved.to} has not ended: repeat the move, or remove it with --incomplete`;
+  if (manifest?.arriving !== undefined)
+    return `is being moved here from ${manifest.arriving.from}: repeat the move, or remove it with --incomplete`;
+  return manifest?.state === 'complete' ? null : 'is not complete, and can be resumed: --incomplete removes it';
+}
 
-const whyOld = (manifest: Manifest | null, ageMs: number | null): string =>
-  `${manifest?.state === 'complete' ? 'complete' : 'not complete'}, unchanged for ` +
-  counted(Math.floor((ageMs ?? 0) / dayMs), 'day');
+function whyOld(manifest: Manifest | null, ageMs: number | null): string {
+  const state = manifest?.moved === undefined ? stateOf(manifest) : `moved to ${manifest.moved.to}`;
+  return `${state}, unchanged for ${counted(Math.floor((ageMs ?? 0) / dayMs), 'day')}`;
+}
+
+const stateOf = (manifest: Manifest | null): string => (manifest?.state === 'complete' ? 'complete' : 'not complete');
 
 /** Two at once: one removes it, and for the other it is gone. */
-async function removeRun(folder: string, id: string, wanted: WantedRuns): Promise<string | null> {
-  const isGone = (): boolean => lstatSync(folder, { throwIfNoEntry: false }) === undefined;
+async function removeRun(keeper: RunKeeper, id: string, wanted: WantedRuns): Promise<string | null> {
   try {
-    const obstacle = await removeOwned(folder, id, wanted);
-    return obstacle === null || isGone() ? null : obstacle;
+    const obstacle = await removeOwned(keeper, id, wanted);
+    return obstacle === null || (await keeper.isGone(id)) ? null : obstacle;
   } catch (error) {
-    if (isGone()) return null;
+    if (await keeper.isGone(id)) return null;
     throw error;
   }
 }
 
-/** As the run's owner, so that nobody can continue it meanwhile; workers of a killed owner hold the ledger open. */
-async function removeOwned(folder: string, id: string, wanted: WantedRuns): Promise<string | null> {
-  const owned = await ownerLock(folder).take();
+/** As the run's owner, so that nobody can continue it meanwhile. */
+async function removeOwned(keeper: RunKeeper, id: string, wanted: WantedRuns): Promise<string | null> {
+  const owned = await keeper.ownership(id).take();
   if (owned === null) return inUse;
   try {
-    const { manifest, fault } = await looked(folder, id);
-    const obstacle = fault ?? obstacleIn(manifest, wanted);
-    if (obstacle !== null) return obstacle;
-    return isOpenElsewhere(ledgerPath(folder)) ? inUse : removed(() => removeWhole(folder));
+    const { manifest, fault } = await keeper.look(id);
+    return fault ?? obstacleIn(manifest, wanted) ?? (await keeper.remove(id));
   } finally {
     await owned.release();
   }

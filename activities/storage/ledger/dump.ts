@@ -45,18 +45,24 @@ export interface DumpSource {
   readonly key: readonly string[];
 }
 
-/** Rows of one piece. */
-export const dumpedAtOnce = 1000;
+const withBodies: ReadonlySet<DumpTable> = new Set(['reply', 'verdict', 'reference']);
 
-/** The piece after the row `last`, by a query with placeholders that `place` names (from 0). */
+/** Most rows of one piece: a body may have megabytes. */
+export const rowsAtOnce = ({ table }: Pick<DumpSource, 'table'>): number => (withBodies.has(table) ? 100 : 1000);
+
+/**
+ * The query for the rows after the row `last`, or for the first ones: at most `rowsAtOnce`, all if the source has no
+ * key.
+ * @param place the placeholder of the value at an index from 0
+ */
 export function pieceOf(
-  { select, key }: DumpSource,
+  { table, select, key }: DumpSource,
   last: DumpRow | undefined,
   place: (index: number) => string,
 ): { readonly sql: string; readonly values: readonly (string | number | null)[] } {
   const after =
     last === undefined ? '' : ` and (${key.join(', ')}) > (${key.map((_, index) => place(index)).join(', ')})`;
-  const order = key.length === 0 ? '' : ` order by ${key.join(', ')} limit ${dumpedAtOnce}`;
+  const order = key.length === 0 ? '' : ` order by ${key.join(', ')} limit ${rowsAtOnce({ table })}`;
   const values = last === undefined ? [] : key.map((name) => last[name.split('.').at(-1) ?? name] ?? null);
   return { sql: `${select}${after}${order}`, values };
 }

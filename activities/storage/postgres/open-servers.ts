@@ -6,6 +6,8 @@ import type { Servers } from '../servers.ts';
 import { s3Blobs } from '../s3/s3-blobs.ts';
 import { checkBlobs, checkStore } from './check-servers.ts';
 import { postgresCatalog } from './catalog/postgres-catalog.ts';
+import { keptRuns } from './gc/kept-runs.ts';
+import { storeLeftovers } from './gc/store-leftovers.ts';
 import { openPostgresLedger } from './ledger/open-ledger.ts';
 import { openPostgres } from './postgres.ts';
 import { postgresAccounts } from './postgres-accounts.ts';
@@ -25,13 +27,17 @@ export async function openServers({ store, blobs }: Servers, copies: string, as:
     return row?.id ?? '';
   });
   makeFolder(copies);
+  const servers = { database, blobs: s3Blobs(blobs), copies, openLedger: openPostgresLedger };
+  const catalog = postgresCatalog(servers);
   rememberStore({
     runsDir: copies,
     name: database.name,
     id,
-    catalog: postgresCatalog({ database, blobs: s3Blobs(blobs), copies, openLedger: openPostgresLedger }),
+    catalog,
     // Its sessions are the process's.
     accounts: { ...postgresAccounts(database), close: async () => {} },
+    kept: keptRuns({ database, catalog }),
+    leftovers: (nowMs) => storeLeftovers(servers, nowMs),
   });
 }
 

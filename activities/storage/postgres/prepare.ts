@@ -61,7 +61,10 @@ async function apply(client: Client, version: number, sql: string): Promise<void
 async function grant(client: Client, schema: string, role: string): Promise<void> {
   const [within, to] = [client.escapeIdentifier(schema), client.escapeIdentifier(role)];
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
-  if (rowCount === 0) await client.query(`create role ${to} login`);
+  // Roles are the server's: whoever prepares another store at the same time may have made it meanwhile.
+  if (rowCount === 0)
+    await client.query(`do $$ begin create role ${to} login;
+      exception when duplicate_object or unique_violation then null; end $$`);
   const rows = 'select, insert, update, delete';
   for (const sql of [
     `grant usage on schema ${within} to ${to}`,

@@ -21,6 +21,8 @@ export interface Objects {
   etagOfWrite(key: string, write: string): Promise<string | null>;
   /** In no order. */
   list(start: string): Promise<BlobFacts[]>;
+  /** Does nothing if there is none. */
+  remove(key: string): Promise<void>;
 }
 
 export function objectsOf(address: S3Address): Objects {
@@ -31,13 +33,14 @@ export function objectsOf(address: S3Address): Objects {
     get: (key) => get(place, key),
     async head(key) {
       const found = await look(key);
-      return found === null ? null : { key, bytes: found.ContentLength ?? 0 };
+      return found === null ? null : factsOf(key, found.ContentLength, found.LastModified);
     },
     async etagOfWrite(key, write) {
       const found = await look(key);
       return found?.Metadata?.['write'] === write ? (found.ETag ?? null) : null;
     },
     list: (start) => list(place, start),
+    remove: (key) => remove(place, key),
   };
 }
 
@@ -108,12 +111,28 @@ async function list(place: Place, start: string): Promise<BlobFacts[]> {
     const page: ListObjectsV2CommandOutput = await retried(place.said('LIST', start), (abortSignal) =>
       client.send(new library.ListObjectsV2Command(command), { abortSignal }),
     );
-    for (const { Key = '', Size = 0 } of page.Contents ?? [])
-      found.push({ key: Key.slice(place.prefix.length), bytes: Size });
+    for (const { Key = '', Size, LastModified } of page.Contents ?? [])
+      found.push(factsOf(Key.slice(place.prefix.length), Size, LastModified));
     token = page.NextContinuationToken;
     more = page.IsTruncated === true && token !== undefined;
   }
   return found;
+}
+
+const factsOf = (key: string, bytes = 0, changed?: Date): BlobFacts => ({
+  key,
+  bytes,
+  // Without a time it is new: nothing removes it for its age.
+  changedMs: changed?.getTime() ?? Number.POSITIVE_INFINITY,
+});
+
+async function remove(place: Place, key: string): Promise<void> {
+  const { client, library } = await place.open();
+  await nullIf(isMissing, () =>
+    retried(place.said('DELETE', key), (abortSignal) =>
+      client.send(new library.DeleteObjectCommand(place.nameOf(key)), { abortSignal }),
+    ),
+  );
 }
 
 async function nullIf<T>(isNull: (error: unknown) => boolean, request: () => Promise<T>): Promise<T | null> {

@@ -48,6 +48,7 @@ export function s3Blobs(address: string): BlobStore {
       // If the answer to the first try was lost, the condition does not hold at the second one.
       return stored ?? objects.etagOfWrite(key, write);
     },
+    remove: async (key) => objects.remove(checkedKey(key)),
     placeOf,
   };
 }

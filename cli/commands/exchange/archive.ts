@@ -7,6 +7,8 @@ import { type DataSetFacts, dataSetFacts } from '../../../activities/exchange/ar
 import { copyRun } from '../../../activities/runs/move/copy-run.ts';
 import { repairFinished } from '../../../activities/runs/repair-run.ts';
 import { folderCatalog } from '../../../activities/storage/catalog/folder-catalog.ts';
+import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
+import { refuseElsewhere } from '../../../activities/storage/catalog/run-catalog.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import type { RunHome } from '../../../activities/storage/home/run-home.ts';
@@ -24,7 +26,6 @@ import { commandName } from '../../command-name.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { writeWholeFile } from '../../output/output-file.ts';
 import type { Terminal } from '../../output/terminal.ts';
-import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 
 export interface ArchiveOptions {
   readonly runsDir: string;
@@ -102,6 +103,7 @@ function namedParts(text: string | undefined): ReadonlySet<ArchivePart> {
 }
 
 function refuse(id: string, folder: string, manifest: Manifest): void {
+  refuseElsewhere(id, manifest);
   if (manifest.archive !== undefined && manifest.archive.without.length > 0)
     throw new InputError(
       `run "${id}" is an archive without ${manifest.archive.without.join(', ')}: pass on the file that it came from`,

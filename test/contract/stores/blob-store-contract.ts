@@ -38,10 +38,26 @@ export function blobStoreContract(newAddress: () => string): void {
     await blobs.putImmutable('tables/page=1/x.parquet', bytes('one'), one);
     const other = openBlobs(address);
     expect(new TextDecoder().decode((await other.get('inputs/b')) ?? undefined)).toBe('one');
-    expect(await other.head('inputs/b')).toEqual({ key: 'inputs/b', bytes: 3 });
+    const facts = await other.head('inputs/b');
+    expect(facts).toMatchObject({ key: 'inputs/b', bytes: 3 });
+    // S3 has whole seconds.
+    expect(Math.abs((facts?.changedMs ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(await other.list('inputs/b')).toEqual([facts]);
     expect((await other.list('inputs/')).map(({ key }) => key)).toEqual(['inputs/a', 'inputs/b']);
     expect((await other.list('')).map(({ key }) => key)).toEqual(['inputs/a', 'inputs/b', 'tables/page=1/x.parquet']);
     expect([await other.get('inputs'), await other.head('inputs')]).toEqual([null, null]);
+  });
+
+  test('a removed blob is gone, its key is free, and to remove it again is a success', async () => {
+    const blobs = openBlobs(newAddress());
+    await blobs.putImmutable('a/k', bytes('one'), one);
+    await blobs.putImmutable('a/l', bytes('one'), one);
+    await blobs.remove('a/k');
+    await blobs.remove('a/k');
+    await expect(blobs.remove('../k')).rejects.toThrow('invalid key');
+    expect([await blobs.get('a/k'), (await blobs.list('')).map(({ key }) => key)]).toEqual([null, ['a/l']]);
+    await blobs.putImmutable('a/k', bytes('two'), sha256(bytes('two')));
+    expect(new TextDecoder().decode((await blobs.get('a/k')) ?? undefined)).toBe('two');
   });
 
   test('the same bytes again are a success; others are refused, and the first stay', async () => {

@@ -9,6 +9,8 @@ import { temporalExecutable } from '../temporal.ts';
 
 export interface OutsideServer {
   readonly address: string;
+  /** Kills it, and starts it on the same database. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,14 +21,22 @@ export async function startOutsideServer(folder: string, settings: readonly stri
   const database = ['--db-filename', join(folder, `outside-${port}.db`)];
   const dynamic = settings.flatMap((setting) => ['--dynamic-config-value', setting]);
   const args = ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)];
-  const child = spawn(path, [...args, ...database, ...dynamic], { stdio: 'ignore' });
-  await (await connectClient(settingsOf(port))).connection.close();
+  const start = () => spawn(path, [...args, ...database, ...dynamic], { stdio: 'ignore' });
+  let child = start();
+  const answers = async (): Promise<void> => (await connectClient(settingsOf(port))).connection.close();
+  const close = async (): Promise<void> => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  await answers();
   return {
     address: settingsOf(port).address,
-    close: async () => {
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
+    async restart() {
+      await close();
+      child = start();
+      await answers();
     },
+    close,
   };
 }

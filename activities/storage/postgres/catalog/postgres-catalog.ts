@@ -9,6 +9,7 @@ import { unknownRun } from '../../catalog/unknown-run.ts';
 import { checkedRunId } from '../../catalog/run-id.ts';
 import { type FoundRun, refuseCopy, type RunCatalog } from '../../catalog/run-catalog.ts';
 import type { RunHome } from '../../home/run-home.ts';
+import type { Manifest } from '../../../../schemas/manifest.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Postgres } from '../postgres.ts';
 import { writeDump } from '../ledger/dump/write-dump.ts';
@@ -45,6 +46,18 @@ export function postgresCatalog(servers: RunServers): RunCatalog {
     return { home, folder: home.folder, manifest: await home.manifest() };
   }
 
+  async function create(id: string, fill: (inputs: BlobStore) => Promise<Manifest>): Promise<Manifest> {
+    if ((await row(id)) !== undefined) throw alreadyThere(id);
+    const place = `runs/${randomUUID()}`;
+    const own = blobsBelow(blobs, place);
+    const manifest = await fill(own);
+    // Blobs first: a row never names one that is missing.
+    const root = await storedRoot(own, manifest);
+    if (!(await inserted(database, id, place, root))) throw alreadyThere(id);
+    makeFolder(join(copies, id));
+    return manifest;
+  }
+
   return {
     ids,
     has: async (id) => (await row(id)) !== undefined,
@@ -53,24 +66,14 @@ export function postgresCatalog(servers: RunServers): RunCatalog {
     find,
     findToChange: async (id) => refuseCopy(id, await find(id), 'make a run of that name'),
     home: homeOf,
-    async create(id, fill) {
-      if ((await row(id)) !== undefined) throw alreadyThere(id);
-      const place = `runs/${randomUUID()}`;
-      const own = blobsBelow(blobs, place);
-      const manifest = await fill(own);
-      // Blobs first: a row never names one that is missing.
-      const root = await storedRoot(own, manifest);
-      if (!(await inserted(database, id, place, root))) throw alreadyThere(id);
-      makeFolder(join(copies, id));
-      return manifest;
-    },
+    create,
     async receive(id, fill, ledger) {
-      await this.create(id, fill);
+      await create(id, fill);
       // Its ledger's own rows are made when it is first opened.
       await (await openPostgresLedger(database, id)).close();
       await writeDump(database, await numberOf(database, id), ledger());
     },
-    remove: (id) => removeRun(database, checkedRunId(id)),
+    remove: (id) => removeRun(database, blobs, checkedRunId(id)),
     ownership: (id) => postgresOwnership(database, id, async () => void (await known(id))),
   };
 }

@@ -116,6 +116,7 @@ function ownBlobs({ blobs, row, id, database }: RunOnServers): BlobStore {
     list: async (start) => (await own()).list(start),
     getRoot: async (key) => (await own()).getRoot(key),
     compareAndSwap: async (key, etag, bytes) => (await own()).compareAndSwap(key, etag, bytes),
+    remove: async (key) => (await own()).remove(key),
     placeOf: (key) =>
       prefix === null ? `${key} of run "${id}" in ${database.name}` : blobs.placeOf(`${prefix}/${key}`),
   };

@@ -53,6 +53,15 @@ onPostgres('preparing a store on PostgreSQL', () => {
     });
   });
 
+  // Red before: all but one ended with `role "..." already exists`.
+  test('several stores that are prepared at once may have one role', async () => {
+    const role = newSchema();
+    const stores = Array.from({ length: 8 }, () => storeIn(newSchema()));
+    for (const store of stores) await prepareStore(store);
+    const ends = await Promise.all(stores.map((store) => prepareStore(store, { role })));
+    expect(new Set(ends.map(({ from }) => from))).toEqual(new Set([latest]));
+  });
+
   test('a role that may not create tables is told so', async () => {
     const workers = await newPostgresStore('ek_worker');
     await expect(prepareStore(workers.replace(/schema=.*/, `schema=${newSchema()}`))).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 /** Reads a ledger on SQLite for a copy. */
 import type { SQLOutputValue } from 'node:sqlite';
 import { packVerdict } from '../../bodies/stored-verdict.ts';
-import { type Dump, type DumpRow, type DumpedRows, type DumpSource, dumpedAtOnce, pieceOf } from '../../dump.ts';
+import { type Dump, type DumpRow, type DumpedRows, type DumpSource, pieceOf, rowsAtOnce } from '../../dump.ts';
 import { openDatabase } from '../ledger-database.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
 import { findVerdict } from '../results.ts';
@@ -26,7 +26,7 @@ function* piecesOf(db: LedgerDatabase, source: DumpSource): Generator<DumpedRows
       .map(plainRow);
     if (rows.length > 0) yield { table: source.table, rows: rows.map((row) => withShared(db, source, row)) };
     last = rows.at(-1);
-    if (last === undefined || source.key.length === 0 || rows.length < dumpedAtOnce) return;
+    if (last === undefined || source.key.length === 0 || rows.length < rowsAtOnce(source)) return;
   }
 }
 

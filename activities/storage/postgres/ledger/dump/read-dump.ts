@@ -4,8 +4,8 @@ import {
   type DumpRow,
   type DumpSource,
   type DumpedRows,
-  dumpedAtOnce,
   pieceOf,
+  rowsAtOnce,
 } from '../../../ledger/dump.ts';
 import type { Postgres } from '../../postgres.ts';
 import { fromStored } from '../texts.ts';
@@ -21,7 +21,7 @@ async function* piecesOf(database: Postgres, run: number, source: DumpSource): A
     const rows = await database.query<DumpRow>(sql, [run, ...values.map((value, at) => keyValue(source, at, value))]);
     if (rows.length > 0) yield { table: source.table, rows: rows.map(plainRow) };
     last = rows.at(-1);
-    if (last === undefined || source.key.length === 0 || rows.length < dumpedAtOnce) return;
+    if (last === undefined || source.key.length === 0 || rows.length < rowsAtOnce(source)) return;
   }
 }
 

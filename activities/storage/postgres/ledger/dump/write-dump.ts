@@ -33,11 +33,31 @@ export async function writeDump(database: Postgres, run: number, dump: Dump): Pr
   const write = writers(database, run, numbers, samples.take);
   for await (const { table, rows } of dump) {
     const given = rows.map(storable);
-    faultPoint();
     if (table === 'lane') samples.add(given);
-    await write[table](given);
+    for (const piece of inPieces(given)) {
+      faultPoint();
+      await write[table](piece);
+    }
   }
   await write.lane_spend(samples.left());
+}
+
+/** PostgreSQL takes JSON values of up to 256 MB. */
+const pieceBytes = 16 * 2 ** 20;
+
+/** Each of at least one row. */
+export function* inPieces(rows: readonly DumpRow[], most = pieceBytes): Generator<readonly DumpRow[]> {
+  let [piece, bytes]: [DumpRow[], number] = [[], 0];
+  for (const row of rows) {
+    const size = JSON.stringify(row).length;
+    if (piece.length > 0 && bytes + size > most) {
+      yield piece;
+      [piece, bytes] = [[], 0];
+    }
+    piece.push(row);
+    bytes += size;
+  }
+  if (piece.length > 0) yield piece;
 }
 
 const storable = (row: DumpRow): DumpRow =>

@@ -1,11 +1,11 @@
 /** A ledger's copy with every column filled, and every way in which one may be empty. */
-import { dumpedAtOnce, type DumpedRows, type DumpRow } from '../../../../../activities/storage/ledger/dump.ts';
+import { type DumpedRows, type DumpRow, rowsAtOnce } from '../../../../../activities/storage/ledger/dump.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const key = (name: string): string => base64(name.padEnd(32, '.'));
 
 /** More rows than one piece has. */
-const many = Array.from({ length: 2 * dumpedAtOnce + 100 }, (_, at) => at);
+const many = Array.from({ length: 2 * rowsAtOnce({ table: 'sample' }) + 100 }, (_, at) => at);
 
 const noCharge = {
   ...{ usd: null, basis: null, tokens: null, input_tokens: null, cached_tokens: null, output_tokens: null },

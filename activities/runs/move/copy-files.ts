@@ -1,23 +1,10 @@
-/** The files of a run that its manifest and ledger name. */
+/** Copies files of a run, checked by their hashes. */
 import pLimit from 'p-limit';
 import { CorruptionError } from '../../../domain/errors.ts';
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
-import type { Manifest } from '../../../schemas/manifest.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { faultPoint } from '../../storage/files/fault-point.ts';
 import type { RunFile } from '../../storage/home/run-home.ts';
-import type { PartRecord } from '../../storage/ledger/records.ts';
-
-/** Each once. A part may be in the ledger only: a process was killed before it was published. */
-export function filesOfRun(manifest: Manifest, parts: readonly PartRecord[]): RunFile[] {
-  const { plan, benchmarks, replays, rescored } = manifest;
-  const recordings = Object.values(replays).flatMap(({ earlier = [], ...copy }) => [copy, ...earlier]);
-  const verdicts = rescored?.verdicts === undefined ? [] : [rescored.verdicts];
-  const inputs = [...plan, ...Object.values(benchmarks), ...recordings, ...verdicts];
-  const tables = [...manifest.parts, ...parts].map(({ path: file, sha256 }) => ({ file, sha256 }));
-  const all = [...inputs.map(({ file, sha256 }) => ({ file, sha256 })), ...tables];
-  return [...new Map(all.map((one) => [one.file, one])).values()];
-}
 
 const atATime = 8;
 

@@ -1,0 +1,35 @@
+/** The runs of a folder, as `gc` looks at them and removes them. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownerLock } from '../catalog/owner-lock.ts';
+import { readManifest } from '../manifest-file.ts';
+import { ledgerPath } from '../run-paths.ts';
+import { diskUse } from './disk-use.ts';
+import { isOpenElsewhere } from './open-elsewhere.ts';
+import { removed, removeWhole } from './removable.ts';
+import { inUse, type LookedRun, type RunKeeper, unreadable } from './run-keeper.ts';
+import { runLeftovers } from './run-leftovers.ts';
+
+export function folderRuns(runsDir: string): RunKeeper {
+  const placeOf = (id: string): string => join(runsDir, id);
+  return {
+    look: (id) => looked(placeOf(id), id),
+    bytes: async (id) => diskUse(placeOf(id))?.bytes ?? 0,
+    ownership: (id) => ownerLock(placeOf(id)),
+    isGone: async (id) => lstatSync(placeOf(id), { throwIfNoEntry: false }) === undefined,
+    // Workers of a killed owner hold the ledger open.
+    remove: async (id) => (isOpenElsewhere(ledgerPath(placeOf(id))) ? inUse : removed(() => removeWhole(placeOf(id)))),
+    leftovers: (id) => runLeftovers(placeOf(id), id),
+  };
+}
+
+async function looked(place: string, id: string): Promise<LookedRun> {
+  const run = { id, place, manifest: null };
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+    return { ...run, fault: 'is a link, and what it leads to is not in this directory: remove both by hand' };
+  try {
+    return { ...run, manifest: await readManifest(place), fault: null };
+  } catch (error) {
+    return { ...run, fault: unreadable(error) };
+  }
+}
