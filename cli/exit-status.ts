@@ -51,8 +51,8 @@ function explained(error: unknown, named: readonly NamedPath[], noAddresses: () 
     return { text: error.message, status: exitStatus.badInput };
   const place = pathFault(error, named);
   if (place !== null) return { text: place.message, status: exitStatus.badInput };
-  const damage = damageIn(error);
-  if (damage !== null) return { text: damage, status: exitStatus.badInput };
+  const found = saidIn(error);
+  if (found !== null) return { text: found, status: exitStatus.badInput };
   const dataFile = error instanceof SyntaxError ? /^(\/.*\.json): (.*)/.exec(error.message) : null;
   if (dataFile !== null) return { text: `${dataFile[1]}  not valid JSON: ${dataFile[2]}`, status: exitStatus.badInput };
   if (isDiskFull(error)) return { text: `${diskFull} (${(error as Error).message})`, status: exitStatus.incomplete };
@@ -66,11 +66,13 @@ const lacksAddresses = (error: unknown): boolean =>
 /** Where its own limit is reached, DuckDB says how much is used, and it is not the addresses. */
 const addressLack = /Cannot allocate Wasm memory|failed to map segment|Out of Memory Error(?!.* used\))/;
 
-/** The message of a CorruptionError anywhere in the chain of causes. A worker's failure has the name as its `type`. */
-function damageIn(error: unknown): string | null {
+const saidAsIs = new Set<unknown>(['CorruptionError', 'ServerError']);
+
+/** The message of such an error anywhere in the chain of causes. A worker's failure has the name as its `type`. */
+function saidIn(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const names = [error.name, 'type' in error ? error.type : null];
-  return names.includes('CorruptionError') ? error.message : damageIn(error.cause);
+  const isSaid = saidAsIs.has(error.name) || ('type' in error && saidAsIs.has(error.type));
+  return isSaid ? error.message : saidIn(error.cause);
 }
 
 const diskFull = 'the disk is full: all stored answers are safe; free some space and run the same command again';

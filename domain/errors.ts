@@ -26,6 +26,17 @@ export class MissingPartError extends Error {
   override readonly name = 'MissingPartError';
 }
 
+/** A server that runs are kept on does not answer, or refuses, for as long as it was asked. Exit status 2. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+
+  constructor(what: string, cause: unknown) {
+    super(`${what}; check that it runs, can be reached and accepts these keys: \`evenkeel doctor\` says which part`, {
+      cause,
+    });
+  }
+}
+
 /** Stored bytes have changed. Trying again does not help. Exit status 2. */
 export class CorruptionError extends Error {
   override readonly name = 'CorruptionError';

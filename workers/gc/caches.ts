@@ -13,13 +13,15 @@ import type { CacheName } from './cache-names.ts';
 
 export interface CacheEntry {
   readonly cache: CacheName;
+  /** For people. */
+  readonly name: string;
   readonly path: string;
   /** Files that belong to it and have names of their own. */
   readonly besides: readonly string[];
   /** Why nothing needs it any more; null if it may still serve. */
   readonly old: string | null;
-  /** Whether a process needs it now. */
-  readonly isUsed: () => boolean;
+  /** Why it is needed now; null if it is not. */
+  readonly use: () => string | null;
   /** A lock that whoever makes the entry holds meanwhile; null if it is made in one step. */
   readonly lock: string | null;
 }
@@ -36,7 +38,7 @@ export function cacheEntries(env: Environment, nowMs: number): CacheEntry[] {
     ...bundleEntries(join(folder, 'workflows'), nowMs),
     ...named(folder, /^temporal-/).map(temporalEntry),
     ...nodeEntries(named(folder, /^node-\d/)),
-    { ...folderEntry('engine', engine), isUsed: () => findProcesses('--data-root', engine).length > 0 },
+    { ...folderEntry('engine', engine), use: usedIf(() => findProcesses('--data-root', engine).length > 0) },
     databaseEntry('accounts', accountFileIn(folder)),
     folderEntry('benchmarks', benchmarks),
     ...entriesOf(join(folder, 'stores')).flatMap(({ name }) => copyEntries(join(folder, 'stores', name), nowMs)),
@@ -46,21 +48,23 @@ export function cacheEntries(env: Environment, nowMs: number): CacheEntry[] {
 const named = (folder: string, pattern: RegExp): string[] =>
   entriesOf(folder).flatMap(({ name }) => (pattern.test(name) ? [join(folder, name)] : []));
 
-const unused = (): boolean => false;
+const unused = (): null => null;
+const usedIf = (isUsed: () => boolean) => (): string | null => (isUsed() ? 'a process uses it' : null);
 
 const folderEntry = (cache: CacheName, path: string): CacheEntry => ({
   cache,
+  name: basename(path).startsWith(cache) ? basename(path) : `${cache}/${basename(path)}`,
   path,
   besides: [],
   old: null,
-  isUsed: unused,
+  use: unused,
   lock: null,
 });
 
 const databaseEntry = (cache: CacheName, path: string): CacheEntry => ({
   ...folderEntry(cache, path),
   besides: [`${path}-wal`, `${path}-shm`],
-  isUsed: () => isDatabaseUsed(path),
+  use: usedIf(() => isDatabaseUsed(path)),
 });
 
 /** A damaged file is nobody's. */
@@ -97,20 +101,18 @@ function temporalEntry(path: string): CacheEntry {
   return {
     ...folderEntry('temporal', path),
     old: isCurrent ? null : `this program uses version ${TEMPORAL_CLI_VERSION}`,
-    isUsed: () => isRunning(join(path, 'temporal')),
+    use: usedIf(() => isRunning(join(path, 'temporal'))),
     lock: join(path, 'lock'),
   };
 }
 
 /** One for each run. A copy has no owner on this machine, so one that changed lately may be read. */
 const copyEntries = (store: string, nowMs: number): CacheEntry[] =>
-  entriesOf(store).map(({ name }) => {
-    const path = join(store, name);
-    return {
-      ...folderEntry('stores', path),
-      isUsed: () => nowMs - (diskUse(path)?.changedMs ?? 0) < unfinishedMs,
-    };
-  });
+  named(store, /^[^.]/).map((path) => ({
+    ...folderEntry('stores', path),
+    name: `stores/${basename(store)}/${basename(path)}`,
+    use: () => (nowMs - (diskUse(path)?.changedMs ?? 0) < unfinishedMs ? 'changed within the hour' : null),
+  }));
 
 /** Small files with the path of a downloaded Node, one for each version. */
 function nodeEntries(paths: readonly string[]): CacheEntry[] {

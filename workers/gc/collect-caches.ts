@@ -1,6 +1,6 @@
 /** Caches and their leftovers that `gc` may remove. */
 import { rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { below, type DiskUse, diskUse, entriesOf } from '../../activities/storage/gc/disk-use.ts';
 import { leftover } from '../../activities/storage/gc/leftovers.ts';
 import {
@@ -23,7 +23,7 @@ export function collectCaches(env: Environment, names: ReadonlySet<CacheName>, n
   for (const entry of cacheEntries(env, nowMs)) {
     if (entry.old === null && !names.has(entry.cache)) continue;
     const use = diskUse(entry.path);
-    const found = { kind: 'cache', name: nameOf(entry), path: entry.path, bytes: use?.bytes ?? 0 } as const;
+    const found = { kind: 'cache', name: entry.name, path: entry.path, bytes: use?.bytes ?? 0 } as const;
     const obstacle = obstacleTo(entry, use);
     if (obstacle !== null) kept.push({ ...found, why: obstacle });
     else removable.push({ ...found, why: entry.old ?? 'asked for', remove: () => removeEntry(entry) });
@@ -31,19 +31,17 @@ export function collectCaches(env: Environment, names: ReadonlySet<CacheName>, n
   return { removable: [...removable, ...cacheLeftovers(cacheFolder(env), nowMs)], kept };
 }
 
-function obstacleTo({ isUsed }: CacheEntry, use: DiskUse | null): string | null {
+function obstacleTo({ use: used }: CacheEntry, use: DiskUse | null): string | null {
   if (use === null) return 'is a link, and what it leads to is not in the cache: remove both by hand';
   if (use.mountedAt !== null) return `another file system is mounted at ${use.mountedAt}`;
-  return isUsed() ? inUse : null;
+  return used();
 }
 
-const nameOf = ({ cache, path }: CacheEntry): string =>
-  basename(path).startsWith(cache) ? basename(path) : `${cache}/${basename(path)}`;
-
-async function removeEntry({ path, besides, isUsed, lock }: CacheEntry): Promise<string | null> {
+async function removeEntry({ path, besides, use, lock }: CacheEntry): Promise<string | null> {
   const remove = async (): Promise<string | null> => {
     if (diskUse(path) === null) return null;
-    if (isUsed()) return inUse;
+    const obstacle = use();
+    if (obstacle !== null) return obstacle;
     return removed(() => {
       removeWhole(path);
       for (const file of besides) rmSync(file, { force: true });

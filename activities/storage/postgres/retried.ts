@@ -1,5 +1,6 @@
 /** What a fault of PostgreSQL means, and trying again. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerError } from '../../../domain/errors.ts';
 
 /**
  * The transaction was rolled back and may be run again: serialization_failure, deadlock_detected, lock_not_available.
@@ -64,10 +65,7 @@ function gaveUp(store: string, triedMs: number, cause: unknown, isUnknown: boole
   const last = cause instanceof Error ? cause.message : String(cause);
   const seconds = Math.round(triedMs / 1_000);
   const unknown = isUnknown
-    ? 'a change was sent and its answer was lost, so it is unknown whether it is stored: look before you do it again; '
+    ? '; a change was sent and its answer was lost, so it is unknown whether it is stored: look before you do it again'
     : '';
-  return new Error(
-    `${store} could not be used for ${seconds} s: ${last}; ${unknown}check that it runs and can be reached`,
-    { cause },
-  );
+  return new ServerError(`${store} could not be used for ${seconds} s: ${last}${unknown}`, cause);
 }

@@ -1,5 +1,7 @@
 /** What a fault of an object store means, and trying again. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../../../domain/counted.ts';
+import { ServerError } from '../../../domain/errors.ts';
 
 const tries = 8;
 /** Bytes that change on their way do so once; a damaged object stays damaged. */
@@ -39,7 +41,10 @@ function failed(what: string, attempt: number, cause: unknown): unknown {
   if (!(cause instanceof Error) || isRefused(cause)) return cause;
   const status = statusOf(cause);
   const answer = status === undefined ? 'no answer' : `HTTP ${status}`;
-  return new Error(`${what}: ${answer} (${cause.name}: ${cause.message}), tried ${attempt} times`, { cause });
+  return new ServerError(
+    `${what}: ${answer} (${cause.name}: ${cause.message}), tried ${counted(attempt, 'time')}`,
+    cause,
+  );
 }
 
 /** The bytes are not those of the checksum that the store keeps for them. */

@@ -31,7 +31,7 @@ const thenAt = ({ name, catalog }: Place, happens: () => Promise<unknown>): Plac
 const manifestAt = ({ catalog }: Place): Promise<Manifest> => catalog.home('r').manifest();
 
 // Red before: the copy lacked the change, and was the one that went on.
-test('a run that is changed while it is copied stays where it is, and the next move takes the change along', async () => {
+test('a run that is changed while it is copied stays, and the next move takes the change along', async () => {
   const { here, there } = await newPlaces();
   const changed = { ...manifest.spec, budget: { usd: 7 } };
   const busy = thenAt(there, () =>

@@ -145,6 +145,7 @@ onPostgres('gc on PostgreSQL', () => {
     test('killed at each step, a run is whole or gone, and the next one removes the rest', async () => {
       const { run, look, catalog, blobs, database, servers } = await newStore();
       await run('bystander', { state: 'running' });
+      const cache = temporaryFolder();
       let status: Awaited<ReturnType<typeof endOf>>['status'] = null;
       for (let point = 1; status !== 0; point += 5) {
         if (!(await catalog.has('done'))) await run('done');
@@ -152,6 +153,7 @@ onPostgres('gc on PostgreSQL', () => {
           EVENKEEL_STORE: servers.store,
           EVENKEEL_BLOBS: servers.blobs,
           EVENKEEL_FAULT_POINT: String(point),
+          EVENKEEL_CACHE: cache,
         };
         const end = await endOf(
           startProgram([mainFile, 'gc', 'done', '--yes'], { env: { ...process.env, ...env }, cwd: temporaryFolder() }),

@@ -71,11 +71,11 @@ onObjects('faults of an S3 server', () => {
 
   test('what does not pass is said at once: a wrong key, a bucket that does not exist', async () => {
     const elsewhere = s3Blobs('s3://no-such-bucket/x');
-    await expect(elsewhere.get('k')).rejects.toThrow(/^GET s3:\/\/no-such-bucket\/x\/k: HTTP 404 .*tried 1 times/);
+    await expect(elsewhere.get('k')).rejects.toThrow(/^GET s3:\/\/no-such-bucket\/x\/k: HTTP 404 .*tried 1 time/);
     await expect(elsewhere.list('')).rejects.toThrow('NoSuchBucket');
     const store = newObjects();
     setForTest('AWS_SECRET_ACCESS_KEY', 'wrong');
-    await expect(s3Blobs(store).get('k')).rejects.toThrow(/HTTP 403 .*tried 1 times/);
+    await expect(s3Blobs(store).get('k')).rejects.toThrow(/HTTP 403 .*tried 1 time/);
   });
 
   test('a store that ignores conditions is refused before anything is written', async () => {
