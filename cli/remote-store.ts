@@ -18,7 +18,7 @@ export function refuseOnServers(verb: string): void {
   if (why !== undefined)
     throw new InputError(
       `names a store on servers, with which \`${verb}\` does not work: ${why}. Unset EVENKEEL_STORE and ` +
-        'EVENKEEL_BLOBS for it, and name a folder with --runs-dir',
+        'EVENKEEL_BLOBS for it, and name a folder with --runs-dir; `evenkeel move` takes a run to a folder and back',
       { field: 'EVENKEEL_STORE' },
     );
 }

@@ -1,6 +1,4 @@
 /** Repairs a run's damaged parts before it continues, or when the user asks for it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import { createAccounts } from '../calls/accounts/accounts.ts';
 import { refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
@@ -59,11 +57,11 @@ export async function repairRun(runsDir: string, runId: string): Promise<Repair>
 }
 
 async function repairOwned(runsDir: string, runId: string, home: RunHome): Promise<Repair> {
-  const segments = Map.groupBy(await home.parts.mendSegments(), (file) => existsSync(join(home.folder, file)));
+  const segments = await home.parts.mendSegments();
   const { restored, replaced, lost } = await withViews(home, await repairFiles(runsDir, runId, home));
   return {
-    restored: [...(segments.get(true) ?? []), ...restored],
-    replaced: [...(segments.get(false) ?? []), ...replaced],
+    restored: [...segments.restored, ...restored],
+    replaced: [...segments.replaced, ...replaced],
     lost,
   };
 }

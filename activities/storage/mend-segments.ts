@@ -1,16 +1,21 @@
 /** Makes damaged or missing segments of a run's manifest again: the ledger lists the same parts. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMendable, writeManifest } from './manifest-file.ts';
+import type { ManifestSegment } from '../../schemas/manifest.ts';
+import type { MendedSegments } from './home/run-home.ts';
+import { readMendable, segmentNames, writeManifest } from './manifest-file.ts';
 import { openRunLedger } from './run-ledger.ts';
 
-/**
- * Call as the run's owner. A part that is not in its place is listed once it is rebuilt.
- * @returns the files of the damaged segments; what they listed may now be in others
- */
-export async function mendSegments(runFolder: string): Promise<string[]> {
+/** @param named files that the manifest names now */
+export function mendedSegments(damaged: readonly ManifestSegment[], named: ReadonlySet<string>): MendedSegments {
+  const files = damaged.map(({ file }) => file);
+  return { restored: files.filter((file) => named.has(file)), replaced: files.filter((file) => !named.has(file)) };
+}
+
+/** Call as the run's owner. A part that is not in its place is listed once it is rebuilt. */
+export async function mendSegments(runFolder: string): Promise<MendedSegments> {
   const { manifest, damaged } = readMendable(runFolder);
-  if (damaged.length === 0) return [];
+  if (damaged.length === 0) return mendedSegments([], new Set());
   const ledger = await openRunLedger(runFolder, manifest);
   try {
     await ledger.withManifestLock(async () => {
@@ -22,5 +27,5 @@ export async function mendSegments(runFolder: string): Promise<string[]> {
   } finally {
     await ledger.close();
   }
-  return damaged.map(({ file }) => file);
+  return mendedSegments(damaged, segmentNames(runFolder));
 }

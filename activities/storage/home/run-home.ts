@@ -83,8 +83,16 @@ export interface PartKeeper {
   removeOrphans(ledger: Pick<Ledger, 'parts' | 'withManifestLock'>, tableNames: readonly string[]): Promise<void>;
   /** Removes the files of spent parts. @param paths where they were moved to */
   removeSpent(paths: readonly string[]): void;
-  /** As the run's owner: makes damaged segments of the manifest again, and returns their files. */
-  mendSegments(): Promise<readonly string[]>;
+  /** As the run's owner: makes damaged segments of the manifest again. */
+  mendSegments(): Promise<MendedSegments>;
+}
+
+/** Files of segments that were damaged. */
+export interface MendedSegments {
+  /** With the bytes that they had. */
+  readonly restored: readonly string[];
+  /** What they listed is in others now. */
+  readonly replaced: readonly string[];
 }
 
 /** The SHA-256 of files that change, taken when nothing writes to them; a home without such files has none. */

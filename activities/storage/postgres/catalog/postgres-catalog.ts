@@ -16,7 +16,8 @@ import { writeDump } from '../ledger/dump/write-dump.ts';
 import { numberOf, openPostgresLedger } from '../ledger/open-ledger.ts';
 import { postgresOwnership } from './ownership.ts';
 import { removeRun } from './remove-run.ts';
-import { postgresHome, type RunRow, storedRoot } from './postgres-home.ts';
+import { postgresHome, type RunRow } from './postgres-home.ts';
+import { storedRoot } from './postgres-manifest.ts';
 
 /** What the runs of a store on servers are made of. */
 export interface RunServers {

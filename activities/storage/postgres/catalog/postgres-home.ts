@@ -5,8 +5,6 @@
 import { basename } from 'node:path';
 import { InputError } from '../../../../domain/errors.ts';
 import { sha256 as sha256Of } from '../../../../domain/ids.ts';
-import { cutManifest, joinedManifest, knownSegment, parseSegment } from '../../../../domain/manifest-segments.ts';
-import { parseWholeManifest, sealedManifest } from '../../../../domain/whole-manifest.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import { blobsBelow } from '../../blobs/blobs-below.ts';
 import { putBack } from '../../blobs/put-back.ts';
@@ -14,7 +12,7 @@ import type { PartRecord } from '../../ledger/records.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { writeFileDurably } from '../../files/durable-file.ts';
 import { makeFolder } from '../../files/make-folder.ts';
-import type { PartKeeper, RunFile, RunHome, Seals } from '../../home/run-home.ts';
+import type { MendedSegments, PartKeeper, RunFile, RunHome, Seals } from '../../home/run-home.ts';
 import type { Dump } from '../../ledger/dump.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { stagePart } from '../../parts/parts.ts';
@@ -22,6 +20,7 @@ import type { ReplyReader } from '../../reply-reader.ts';
 import type { Postgres } from '../postgres.ts';
 import { numberOf } from '../ledger/open-ledger.ts';
 import { readDump } from '../ledger/dump/read-dump.ts';
+import { changeManifest, type Manifests, mendSegments, readManifest } from './postgres-manifest.ts';
 import { filesInto } from './run-cache.ts';
 
 export interface RunOnServers {
@@ -47,12 +46,12 @@ export function postgresHome(run: RunOnServers): RunHome {
   const { id, database, folder } = run;
   const own = ownBlobs(run);
   const openLedger = (): Promise<Ledger> => run.openLedger(database, id);
-  const read = async (): Promise<{ readonly text: string; readonly manifest: Manifest }> => {
-    const { manifest: text } = await run.row();
+  const manifests = { id, database, blobs: own, root: async () => (await run.row()).manifest };
+  const manifest = async (): Promise<Manifest> => {
+    const found = await readManifest(manifests);
     makeFolder(folder);
-    return { text, manifest: await wholeManifest(own, `${database.name} run ${id}`, text) };
+    return found;
   };
-  const manifest = async (): Promise<Manifest> => (await read()).manifest;
   const fetch = (files: readonly RunFile[]): Promise<void> => filesInto(folder, own, files);
   return {
     folder,
@@ -60,7 +59,7 @@ export function postgresHome(run: RunOnServers): RunHome {
     isOnServers: true,
     blobs: own,
     manifest,
-    changeManifest: (change) => changed(run, own, read, change),
+    changeManifest: (change) => changeManifest(manifests, change),
     async withManifestLock(work) {
       const ledger = await openLedger();
       try {
@@ -88,9 +87,18 @@ export function postgresHome(run: RunOnServers): RunHome {
     },
     // Its rows and blobs stay where they are while it is used.
     refuseMoved: () => {},
-    parts: partsOf(folder, own),
+    parts: { ...partsOf(folder, own), mendSegments: () => mended(manifests, openLedger) },
     seals: noSeals(folder),
   };
+}
+
+async function mended(manifests: Manifests, openLedger: () => Promise<Ledger>): Promise<MendedSegments> {
+  const ledger = await openLedger();
+  try {
+    return await mendSegments(manifests, ledger);
+  } finally {
+    await ledger.close();
+  }
 }
 
 async function* dumpOf({ database, id }: RunOnServers): Dump {
@@ -122,49 +130,8 @@ function ownBlobs({ blobs, row, id, database }: RunOnServers): BlobStore {
   };
 }
 
-async function wholeManifest(blobs: BlobStore, name: string, text: string): Promise<Manifest> {
-  const root = parseWholeManifest(text, name);
-  const parts = (root.segments ?? []).map(async (segment) => {
-    const known = knownSegment(segment);
-    if (known !== undefined) return known;
-    const bytes = await blobs.get(segment.file);
-    return parseSegment(name, segment, bytes === null ? null : new TextDecoder().decode(bytes));
-  });
-  return joinedManifest(root, await Promise.all(parts));
-}
-
-/** The text of the root; segments that are not those of `old` are stored first, so that it names nothing missing. */
-export async function storedRoot(blobs: BlobStore, manifest: Manifest, old: string | null = null): Promise<string> {
-  const segments = old === null ? [] : (parseWholeManifest(old, 'manifest').segments ?? []);
-  const { root, added } = cutManifest(manifest, segments);
-  for (const { segment, text } of added) {
-    const bytes = new TextEncoder().encode(text);
-    await putBack(blobs, segment.file, bytes, sha256Of(bytes));
-  }
-  return sealedManifest(root);
-}
-
-/** The caller has the lock. A process whose session with it was lost meanwhile is refused by the old text. */
-async function changed(
-  { database, id }: RunOnServers,
-  blobs: BlobStore,
-  read: () => Promise<{ readonly text: string; readonly manifest: Manifest }>,
-  change: (manifest: Manifest) => Manifest,
-): Promise<Manifest> {
-  const { text, manifest } = await read();
-  const next = { ...change(manifest), updatedAt: new Date().toISOString() };
-  const root = await storedRoot(blobs, next, text);
-  const isStored = await database.transaction(async (query) => {
-    const sql = 'update run set manifest = $3 where id = $1 and manifest = $2 returning id';
-    return (await query(sql, [id, text, root])).length === 1;
-  });
-  if (!isStored)
-    throw new InputError(`another process has changed the manifest of run "${id}" in ${database.name}; do it again`);
-  return next;
-}
-
 /** Registered parts are in the bucket: they are stored there before they are registered, and nothing moves them. */
-const partsOf = (folder: string, blobs: BlobStore): PartKeeper => ({
+const partsOf = (folder: string, blobs: BlobStore): Omit<PartKeeper, 'mendSegments'> => ({
   stage(stem, description, rows, bytes) {
     const { record, durable, publish, discard } = stagePart(folder, stem, description, rows, bytes);
     const stored = putBack(blobs, record.path, bytes, record.sha256);
@@ -185,7 +152,6 @@ const partsOf = (folder: string, blobs: BlobStore): PartKeeper => ({
   },
   removeOrphans: async () => {},
   removeSpent: () => {},
-  mendSegments: async () => [],
 });
 
 async function isWhole(blobs: BlobStore, { path, sha256 }: PartRecord): Promise<boolean> {

@@ -11,6 +11,7 @@ import type { RunHome } from '../../../../activities/storage/home/run-home.ts';
 import { publishManifest, updateManifest } from '../../../../activities/storage/manifest.ts';
 import { s3Blobs } from '../../../../activities/storage/s3/s3-blobs.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
+import { sha256 } from '../../../../domain/ids.ts';
 import { storeOf } from '../../../../workers/store.ts';
 import { runCommand } from '../../../support/command.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -109,6 +110,35 @@ onPostgres('the home of a run on PostgreSQL', () => {
       expect(await home.parts.damaged(ledger, true)).toEqual([record]);
       await home.parts.stage('loops/x', description, 1, bytes).durable;
       expect(await home.parts.damaged(ledger, true)).toEqual([]);
+      await ledger.close();
+    });
+
+    // Red before: whoever read the run was told to repair it, and the repair ended with the same message.
+    test('damaged and missing segments of the manifest are made again from the ledger', async () => {
+      const place = await newPlace();
+      const home = await newRun(place);
+      const ledger = await home.openLedger(manifest);
+      const parts = Array.from({ length: 2500 }, (_, index) => {
+        const page = `loops/m/r1p${index}`;
+        const path = `loops/p${String(index).padStart(4, '0')}.r1.0123456789ab.parquet`;
+        return { ...description, page, path, rows: 1, sha256: sha256(path), bytes: 4 };
+      });
+      await ledger.replaceParts(await ledger.takeOver('test'), parts);
+      await publishManifest(home, ledger);
+      const before = await home.manifest();
+      const segments = await home.blobs.list('segments/');
+      expect([segments.length, before.parts.length]).toEqual([2, 2500]);
+      expect(await home.parts.mendSegments()).toEqual({ restored: [], replaced: [] });
+
+      const [spoiled, missing] = segments.map(({ key }) => key) as [string, string];
+      const etag = (await home.blobs.getRoot(spoiled))?.etag ?? null;
+      await home.blobs.compareAndSwap(spoiled, etag, new TextEncoder().encode('[]'));
+      await home.blobs.remove(missing);
+      const mended = await home.parts.mendSegments();
+      expect([...mended.restored, ...mended.replaced].toSorted()).toEqual([spoiled, missing].toSorted());
+      expect(await home.parts.mendSegments()).toEqual({ restored: [], replaced: [] });
+      const inOrder = (found: Manifest): string[] => found.parts.map(({ path }) => path).toSorted();
+      expect(inOrder(await homeIn(place).manifest())).toEqual(inOrder(before));
       await ledger.close();
     });
 
