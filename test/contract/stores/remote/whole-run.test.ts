@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../../activities/storage/postgres/postgres.ts';
+import { s3Blobs } from '../../../../activities/storage/s3/s3-blobs.ts';
 import { starterBenchmark } from '../../../../cli/starter.ts';
 import {
   type Command,
@@ -137,6 +138,20 @@ onPostgres('a run on PostgreSQL', () => {
       await until(() => gates().length === 1, serving);
       expect(readFileSync(join(third.folder, gates()[0] ?? ''), 'utf8')).toContain('# Gate: ');
       expect((await done(fourth.evenkeel('status'))).stdout).toMatch(/nightly-\S+ .*complete/);
+
+      // Red while rows of some table stay.
+      await done(fourth.evenkeel('gc', 'apart', 'nightly-*', '--yes'));
+      expect((await fourth.evenkeel('status', 'apart')).output).toContain('no run "apart"');
+      const ofRuns = await database.query<{ readonly name: string; readonly found: string }>(
+        `select relname as name, (xpath('/row/n/text()',
+           query_to_xml(format('select count(*) as n from %I', relname), false, true, '')))[1]::text as found
+         from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+      );
+      const left = ofRuns.filter(({ found }) => found !== '0').map(({ name }) => name);
+      expect(
+        left.filter((name) => !['migration', 'store', 'commit_slot'].includes(name) && !name.startsWith('account')),
+      ).toEqual([]);
+      expect(await s3Blobs(servers.EVENKEEL_BLOBS).list('runs/')).toEqual([]);
     }, 300_000);
   });
 });
