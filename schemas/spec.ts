@@ -63,7 +63,10 @@ export const specSchema = z.strictObject({
     ),
   budget: budget
     .optional()
-    .describe('When it is used up, no new call is sent; to continue, raise it and resume the run.'),
+    .describe(
+      'When it is used up, no new call is sent; to continue, raise it and resume the run. The same spec again leaves ' +
+        'alone what `evenkeel budget` has set.',
+    ),
 });
 
 export type Spec = z.infer<typeof specSchema>;

@@ -7,6 +7,7 @@ import type { Spec } from '../../schemas/spec.ts';
 import { planRevision } from '../../studies/plan.ts';
 import { type Decided, leftOutOf } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
+import { keptBudget } from './kept-budget.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { type FreshRecording, freshRecordings, namedFiles, putFresh, withFresh, withSources } from './recordings.ts';
 import { deeperStudies, specDifferences } from './spec-differences.ts';
@@ -35,7 +36,7 @@ export async function extendRun(
   const stored = await putBenchmarks(inputs, options, benchmarks);
   const manifest = await updateManifest(home, (old) => ({
     ...home.seals.without(old),
-    ...specOf(options),
+    ...specOf({ ...options, spec: keptBudget(options.spec, old) }),
     versions: grownVersions(old.versions, options.spec),
     plan: [...old.plan, plan],
     ...recorded(leftOut),
@@ -60,8 +61,8 @@ async function unchangedRun(
   await putFresh(home.blobs, put);
   const taken = (manifest: Manifest): readonly FreshRecording[] => takenOf(put, manifest);
   const manifest = await updateManifest(home, (old) => ({
-    ...unsealedWhereChanged(home, old, options.spec),
-    ...specOf(options),
+    ...unsealedWhereChanged(home, old, keptBudget(options.spec, old)),
+    ...specOf({ ...options, spec: keptBudget(options.spec, old) }),
     versions: grownVersions(old.versions, options.spec),
     replays: withRecordings(home, old, options, taken(old)),
   }));

@@ -13,6 +13,7 @@ import { carryOut, endOfFinished } from '../carry-out.ts';
 import { InputError } from '../../domain/errors.ts';
 import { commandName } from '../command-name.ts';
 import type { ExitStatus } from '../exit-status.ts';
+import { budgetNotes } from '../output/budget-notes.ts';
 import { grownText } from '../output/recordings-text.ts';
 import { measuredTimes } from '../reference-times.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
@@ -61,6 +62,7 @@ export async function run(
       throw error;
     });
   terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.home.place}`);
+  for (const line of budgetNotes(runId, file.spec, found?.manifest ?? null, planned.manifest)) terminal.note(line);
   for (const line of grownText(planned.grown, await ownership.isOwned())) terminal.note(line);
   for (const line of await lostReuseLines(options.runsDir, planned.manifest.spec)) terminal.note(line);
   for (const line of leftOutLines(file.spec, planned.manifest.leftOut ?? {})) terminal.note(line);

@@ -9,7 +9,7 @@ import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
 import { planRun } from '../../../activities/runs/plan-run.ts';
 import { freshRecordings, putFresh, withFresh } from '../../../activities/runs/recordings.ts';
 import { runBlobs } from '../../../activities/storage/blobs/run-blobs.ts';
-import { setRunState } from '../../../activities/storage/manifest.ts';
+import { setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import { sealLedger } from '../../../activities/storage/seals.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
@@ -59,6 +59,30 @@ test('another budget for a run that is finished leaves no wrong seal', async () 
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
   await (await planned(`${spec}budget: { usd: 3 }\n`)).ledger.close();
   expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: false });
+});
+
+// Red before: a raised budget was lost, so the run never went on; a lowered one was lifted, and calls were paid for.
+test('the same spec leaves a budget alone that was set since; one that says another budget sets it', async () => {
+  const stated = `${spec}budget: { usd: 3 }\n`;
+  const budgetOf = async (text: string): Promise<unknown> => {
+    const { ledger, manifest } = await planned(text);
+    await ledger.close();
+    return manifest.spec.budget;
+  };
+  const set = (budget: { usd?: number; tokens?: number }) =>
+    updateManifest(folderHome(folder), (old) => ({ ...old, spec: { ...old.spec, budget } }));
+  expect(await budgetOf(stated)).toEqual({ usd: 3 });
+  await set({ usd: 0.01 });
+  expect(await budgetOf(stated)).toEqual({ usd: 0.01 });
+  expect(await budgetOf(`# a comment\n${stated}`)).toEqual({ usd: 0.01 });
+  expect(await budgetOf(stated.replace('benchmark: tiny }', 'benchmark: tiny, settings: { maxLoops: 11 } }'))).toEqual({
+    usd: 0.01,
+  });
+  const deeper = stated.replace('benchmark: tiny }', 'benchmark: tiny, settings: { maxLoops: 11 } }');
+  expect(await budgetOf(deeper.replace('usd: 3', 'usd: 4'))).toEqual({ usd: 4 });
+  await set({ usd: 4, tokens: 9 });
+  expect(await budgetOf(deeper.replace('usd: 3', 'usd: 4'))).toEqual({ usd: 4, tokens: 9 });
+  expect(await budgetOf(deeper.replace('budget: { usd: 3 }\n', ''))).toBeUndefined();
 });
 
 // Red before: the pages that a larger study opens again counted twice, so query, gate and report missed cells for good.
