@@ -1,6 +1,7 @@
 /** A gate over runs: selects the models and studies to compare, and applies a policy. */
 import { counted } from '../domain/counted.ts';
 import {
+  conditionName,
   evaluateGate,
   type GateOutcome,
   type GateSubject,
@@ -52,7 +53,9 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   const results: TitledResult[] = [];
   const notes: string[] = [];
   for (const comparison of comparisons) {
-    results.push({ title: titleOf(comparison), result: await resultOf(database, comparison, policy) });
+    const { result, cut } = await resultOf(database, comparison, policy);
+    results.push({ title: titleOf(comparison), result });
+    notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`));
     notes.push(...settingNotes(comparison), ...extractionNotes(comparison));
   }
   notes.push(
@@ -172,17 +175,34 @@ function titleOf({ study, old, now }: Comparison): string {
 const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
 
 async function resultOf(database: RunDatabase, { study, old, now }: Comparison, policy: GatePolicy) {
-  const changed = await changedTaskIds(database, old.manifest, now.manifest, study.benchmark);
+  const ids = (from: Manifest, to: Manifest) => changedTaskIds(database, from, to, study.benchmark);
+  // Both ways: tasks that only one run has are not unjudged in the other.
+  const changed = (await ids(old.manifest, now.manifest)).union(await ids(now.manifest, old.manifest));
   const compared: Compared[] = [];
   for (const source of resultsOfKind(study.kind).gate)
     compared.push(...(await source(database, { sides: [old, now], changed })));
+  const cut = compared.flatMap(cutNote);
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
-  return evaluateGate(
+  const result = evaluateGate(
     policy,
     compared.map(({ subject }) => subject),
     (subject, _level, question) =>
       bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null },
   );
+  return { result, cut };
+}
+
+/** Of pass@1, each check tells it. */
+function cutNote({ subject, tasks }: Compared): string[] {
+  if (tasks === null || subject.metric === 'pass_at_1') return [];
+  const { taskIds, own } = tasks;
+  const [old = 0, now = 0] = own;
+  return Math.max(old, now) === taskIds.length
+    ? []
+    : [
+        `${subject.metric} (${conditionName(subject)}) is compared on ${counted(taskIds.length, 'task')}; the old ` +
+          `version has it for ${old}, the new one for ${now}`,
+      ];
 }
 
 const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string =>

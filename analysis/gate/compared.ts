@@ -3,6 +3,8 @@ import type { WholeValue } from '../../domain/compare/whole-metrics.ts';
 import { type Comparable, estimateOf, type GateEstimate, type GateQuestion } from '../../domain/gate/estimate.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
+import type { Unjudged } from '../../domain/metrics/sides/unjudged.ts';
+import type { Direction } from '../../domain/statistics/tests/version-verdict.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
@@ -96,10 +98,30 @@ export const plainSubject = (metric: GateMetricName, benchmark: string, dimensio
   workflow: dimension,
 });
 
-export const comparedTasks = (subject: GateSubject, tasks: SharedTasks, range: TaskRange): Compared => ({
+/** Tasks with answers that were judged in one version only. */
+export interface UnjudgedTasks {
+  readonly counts: Unjudged;
+  /** All tasks, with these answers at their worst for a change in this direction. */
+  worstCase(direction: Direction): SharedTasks;
+}
+
+export const comparedTasks = (
+  subject: GateSubject,
+  tasks: SharedTasks,
+  range: TaskRange,
+  unjudged: UnjudgedTasks | null = null,
+): Compared => ({
   subject,
   tasks: { ...tasks, range },
-  estimate: (question) => estimateOf(comparable(subject, tasks, range), question),
+  estimate(question) {
+    const found = estimateOf(comparable(subject, tasks, range), question);
+    if (unjudged === null) return found;
+    const { old, now, interval } = estimateOf(
+      comparable(subject, unjudged.worstCase(question.direction), range),
+      question,
+    );
+    return { ...found, unjudged: { ...unjudged.counts, worstCase: { old, now, interval } } };
+  },
 });
 
 function comparable({ metric }: GateSubject, { taskIds, values }: SharedTasks, range: TaskRange): Comparable {
@@ -120,6 +142,6 @@ export function sharedTasks(sides: readonly ValueByTask[], changed: ReadonlySet<
     taskIds,
     values: sides.map((side) => taskIds.map((taskId) => side.get(taskId) as number)),
     samples: null,
-    own: sides.map((side) => side.size),
+    own: sides.map((side) => [...side.keys()].filter((taskId) => !changed.has(taskId)).length),
   };
 }

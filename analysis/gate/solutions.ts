@@ -4,12 +4,21 @@ import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
 import { logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
+import { unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
+import type { CellPart } from '../../domain/metrics/phrasing-values.ts';
 import type { SolutionMetricName } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
 import type { RunDatabase } from '../database.ts';
 import { firstAnswers } from '../first-answers.ts';
 import type { ModelOfStudy } from '../model-rows.ts';
-import { comparedTasks, type Compared, type GateSource, type SharedTasks, type Sides } from './compared.ts';
+import {
+  comparedTasks,
+  type Compared,
+  type GateSource,
+  type SharedTasks,
+  type Sides,
+  type UnjudgedTasks,
+} from './compared.ts';
 
 type Reader = (database: RunDatabase, wanted: ModelOfStudy) => Promise<Solution[]>;
 
@@ -21,10 +30,9 @@ export const solutionsSource =
       sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
     );
     const unchanged = solutions.map((own) => own.filter(({ taskId }) => !changed.has(taskId)));
-    const own = unchanged.map((one) => new Set(one.map(({ taskId }) => taskId)).size);
     const cells = sharedCells(unchanged);
     return (byVariant ? cells.flatMap(byPlace) : cells).flatMap((one) =>
-      comparedMetrics(sides, one, own).map((compared) =>
+      comparedMetrics(sides, one).map((compared) =>
         byVariant ? { ...compared, variant: variantName(one) } : compared,
       ),
     );
@@ -38,7 +46,7 @@ function variantName({ places: [place] }: SharedCells): string {
 }
 
 /** Times are compared twice: by their mean and by their ratios. */
-function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells, own: readonly number[]): Compared[] {
+function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compared[] {
   const subject: GateSubject = {
     ...cells.measure,
     benchmark: study.benchmark,
@@ -47,11 +55,35 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells, own: r
   };
   const { metric } = cells.measure;
   const { range, values } = sideValues(metric, cells.tasks);
-  const means = comparedTasks(subject, named(cells, values, own), range);
+  const own = ownTasks(cells);
+  const means = comparedTasks(subject, named(cells, values, own), range, unjudgedIn(cells));
   const ratio = ratioOf[metric];
   if (ratio === undefined) return [means];
   const logs = named(cells, logTimeValues(cells.tasks), own);
   return [means, comparedTasks({ ...subject, metric: ratio }, logs, { kind: 'logTime' })];
+}
+
+/** By side: tasks with at least one judged answer. */
+function ownTasks({ tasks, partial, sides }: SharedCells): number[] {
+  const all = [...tasks, ...partial];
+  return Array.from({ length: sides }, (_, side) => all.filter((parts) => parts[side]?.some(isJudged)).length);
+}
+
+const isJudged = (part: CellPart): boolean => part !== null;
+
+/** Null if every answer of one version was judged where the other's was, or if an unjudged one has no worst value. */
+function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
+  const all = [...cells.tasks, ...cells.partial];
+  const taskIds = [...cells.taskIds, ...cells.partialIds];
+  const counts = unjudgedOf(all);
+  if (cells.measure.metric !== 'pass_at_1' || cells.sides !== 2 || counts.old + counts.now === 0) return null;
+  return {
+    counts,
+    worstCase(direction) {
+      const { values } = sideValues(cells.measure.metric, worstCase(all, direction));
+      return named({ ...cells, taskIds }, values, []);
+    },
+  };
 }
 
 const ratioOf: Partial<Record<SolutionMetricName, GateMetricName>> = {

@@ -4,7 +4,9 @@ import type { GateCheck } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 
 /** Null if the check is decided, or nothing is known about its tasks. */
-export function adviceOf({ outcome, subject, tasks, margin }: GateCheck): string | null {
+export function adviceOf({ outcome, subject, tasks, margin, heldBack }: GateCheck): string | null {
+  if (heldBack === true)
+    return 'it passes without these answers: table verdicts says why each was not judged; mend that, and `rescore`';
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;
   const { unit } = gateMetric(subject.metric);

@@ -1,4 +1,5 @@
 /** The estimate of a gate's check: new compared with old, task by task. Pure. */
+import type { Unjudged } from '../metrics/sides/unjudged.ts';
 import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
@@ -33,6 +34,14 @@ export interface GateEstimate {
   readonly interval: Interval | null;
   readonly method?: string;
   readonly tasks?: TaskEvidence;
+  /** Absent if no answer was judged in one version only. */
+  readonly unjudged?: UnjudgedEvidence;
+}
+
+/** Tasks with answers that were judged in one version only; the estimate leaves such answers out. */
+export interface UnjudgedEvidence extends Unjudged {
+  /** With these answers passed in the old version and failed in the new one. */
+  readonly worstCase: Pick<GateEstimate, 'old' | 'now' | 'interval'>;
 }
 
 /** The tasks behind an estimate. */

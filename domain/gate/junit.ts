@@ -5,6 +5,7 @@
 import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
 import { flipsOf } from './flips.ts';
+import { unjudgedText } from './unjudged-text.ts';
 
 /** A result with the names of the compared versions. */
 export interface TitledResult {
@@ -49,7 +50,7 @@ function testCase(check: GateCheck): string {
   const open = `    <testcase classname="${escaped(metric)}" name="${name}"`;
   const kind = { passed: null, failed: 'failure', inconclusive: 'error' }[check.outcome];
   const fault = kind === null ? '' : `<${kind} message="${escaped(message(check))}"/>`;
-  const evidence = [taskCounts(check), ...flipsOf(check)].filter((line) => line !== null);
+  const evidence = [taskCounts(check), unjudgedText(check), ...flipsOf(check)].filter((line) => line !== null);
   const out = evidence.length === 0 ? '' : `<system-out>${escaped(evidence.join('\n'))}</system-out>`;
   return fault + out === '' ? `${open}/>` : `${open}>${fault}${out}</testcase>`;
 }

@@ -3,6 +3,7 @@ import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 import { flipsOf } from './flips.ts';
+import { unjudgedText } from './unjudged-text.ts';
 
 const head = [
   'Outcome',
@@ -33,7 +34,7 @@ const nothing = (metric: string): string[] =>
 
 /** Which tasks changed, and how many tasks an inconclusive check would need. */
 function remarks(check: GateCheck): string[] {
-  const parts = [...flipsOf(check), adviceOf(check)].filter((part) => part !== null);
+  const parts = [unjudgedText(check), ...flipsOf(check), adviceOf(check)].filter((part) => part !== null);
   const { benchmark, dimension } = check.subject;
   return parts.length === 0 ? [] : [`${metricName(check)}, ${benchmark}, ${dimension}: ${parts.join('; ')}`];
 }

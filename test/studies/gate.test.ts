@@ -54,12 +54,27 @@ beforeAll(async () => {
     () => true,
     () => 'a',
   );
+  await writeRun(
+    join(folder, 'wednesday'),
+    [
+      {
+        table: 'verdicts',
+        page: 'loops/org-m-1/r1p0000',
+        rows: taskIds.map((id, index) =>
+          verdict('wednesday', id, true, index < 20 ? { outcome: 'missing_dependency' } : {}),
+        ),
+      },
+      { table: 'models', page: 'run', rows: [{ run: 'wednesday', model: 'org/m', simulated: false }] },
+      { table: 'tasks', page: 'run', rows: taskIds.map((id) => task('wednesday', id, 'a')) },
+    ],
+    { runId: 'wednesday' },
+  );
   await write(
     'tuesday',
     (index) => index >= 20,
     (index) => (index === 39 ? 'b' : 'a'),
   );
-  database = await openRun([join(folder, 'monday'), join(folder, 'tuesday')]);
+  database = await openRun(['monday', 'tuesday', 'wednesday'].map((run) => join(folder, run)));
 });
 afterAll(async () => {
   database.close();
@@ -82,6 +97,16 @@ test('20 of 39 tasks are lost between two runs; the task whose tests changed is 
   const [check] = report.comparisons[0]?.result.rules[0]?.checks ?? [];
   expect(check).toMatchObject({ old: 100, subject: { suite: 'base', dimension: 'function-only', benchmark: 'mbpp' } });
   expect(check?.now).toBeCloseTo((100 * 19) / 39, 9);
+});
+
+// Red before: it passed, on the 20 tasks that were judged.
+test('a model does not pass whose unjudged answers could exceed the margin', async () => {
+  const request = { run: 'wednesday', against: 'monday' };
+  const { outcome, comparisons } = await gateOver(database, request, policy({ margin: 40 }));
+  const [check] = comparisons[0]?.result.rules[0]?.checks ?? [];
+  expect([outcome, check?.tasks?.n, check?.heldBack]).toEqual(['inconclusive', 20, true]);
+  expect(check?.unjudged).toMatchObject({ old: 0, now: 20, worstCase: { old: 100, now: 50 } });
+  expect((await gateOver(database, request, policy({ margin: 80 }))).outcome).toBe('passed');
 });
 
 test('the other way round it is a gain, which passes', async () => {

@@ -15,11 +15,17 @@ export interface SharedCells {
   readonly measure: Measure;
   readonly setting: string;
   readonly dimension: string;
+  /** Number of sides. */
+  readonly sides: number;
   /** The phrasings that all sides have: those of the parts. */
   readonly places: readonly Place[];
   readonly taskIds: readonly string[];
   /** In the order of `taskIds`. */
   readonly tasks: readonly SideParts[];
+  /** Tasks of which some sides have no solution at all. */
+  readonly partialIds: readonly string[];
+  /** In the order of `partialIds`; null on the sides that lack the task. */
+  readonly partial: readonly SideParts[];
   readonly simulated: boolean;
 }
 
@@ -32,19 +38,24 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
   return [...(conditions.at(-1)?.values() ?? [])].flatMap((last) => {
     const all = conditions.flatMap((cells) => cells.get(nameOf(last)) ?? []);
     if (all.length < sides.length) return [];
-    const taskIds = [...last.tasks.keys()].filter((taskId) => all.every(({ tasks }) => tasks.has(taskId)));
+    const isShared = (taskId: string): boolean => all.every(({ tasks }) => tasks.has(taskId));
+    const taskIds = [...last.tasks.keys()].filter(isShared);
+    const partialIds = [...new Set(all.flatMap(({ tasks }) => [...tasks.keys()]))].filter((id) => !isShared(id));
     const places = sharedPlaces(all, last);
+    const partsOf = (taskId: string, measure: Measure): SideParts =>
+      all.map(({ tasks }, side) =>
+        places.map(({ indices }) => partOf(tasks.get(taskId)?.[indices[side] as number], measure)),
+      );
     return measures.map((measure) => ({
       measure,
       setting: last.setting,
       dimension: last.dimension,
+      sides: sides.length,
       places: places.map(({ place }) => place),
       taskIds,
-      tasks: taskIds.map((taskId) =>
-        all.map(({ tasks }, side) =>
-          places.map(({ indices }) => partOf(tasks.get(taskId)?.[indices[side] as number], measure)),
-        ),
-      ),
+      tasks: taskIds.map((taskId) => partsOf(taskId, measure)),
+      partialIds,
+      partial: partialIds.map((taskId) => partsOf(taskId, measure)),
       simulated: all.some(({ simulated }) => simulated),
     }));
   });
@@ -55,8 +66,12 @@ export const byPlace = (cells: SharedCells): SharedCells[] =>
   cells.places.map((place, index) => ({
     ...cells,
     places: [place],
-    tasks: cells.tasks.map((sides) => sides.map((parts) => [parts[index] ?? null])),
+    tasks: atPlace(cells.tasks, index),
+    partial: atPlace(cells.partial, index),
   }));
+
+const atPlace = (tasks: readonly SideParts[], index: number): SideParts[] =>
+  tasks.map((sides) => sides.map((parts) => [parts[index] ?? null]));
 
 const nameOf = ({ setting, dimension }: ConditionCells): string => JSON.stringify([setting, dimension]);
 

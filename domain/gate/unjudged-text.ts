@@ -1,0 +1,14 @@
+/** What a report says of answers that were judged in one version only. */
+import { counted } from '../counted.ts';
+import type { GateCheck } from './evaluate.ts';
+
+/** Null if there are none. */
+export function unjudgedText({ unjudged }: GateCheck): string | null {
+  if (unjudged === undefined) return null;
+  const { old, now } = unjudged;
+  const sides = [
+    ...(now === 0 ? [] : [`${counted(now, 'task')} with answers of the new version that could not be judged`]),
+    ...(old === 0 ? [] : [`${counted(old, 'task')} with answers of the old version that could not be judged`]),
+  ];
+  return `${sides.join(', ')}: left out here, and a check passes only if it passes with them at their worst`;
+}

@@ -1,0 +1,49 @@
+/** Answers that were judged in one version only. */
+import { expect, test } from 'vitest';
+import { unjudgedOf, worstCase } from '../../../domain/metrics/sides/unjudged.ts';
+import { evaluateGate, type GateSubject } from '../../../domain/gate/evaluate.ts';
+import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+
+const passed = { numerator: 1, denominator: 1 };
+const failed = { numerator: 0, denominator: 1 };
+
+test('an answer is unjudged where the other version has a judged one in the same place', () => {
+  const tasks = [
+    [
+      [passed, null],
+      [null, null],
+    ],
+    [[null], [failed]],
+    [[passed], [failed]],
+  ];
+  expect(unjudgedOf(tasks)).toEqual({ old: 1, now: 1 });
+  expect(worstCase(tasks, 'higher')).toEqual([
+    [
+      [passed, null],
+      [failed, null],
+    ],
+    [[passed], [failed]],
+    [[passed], [failed]],
+  ]);
+  expect(worstCase(tasks, 'lower')[0]).toEqual([
+    [passed, null],
+    [passed, null],
+  ]);
+});
+
+const subject: GateSubject = {
+  ...{ metric: 'pass_at_1', benchmark: 'b', suite: 'base', dimension: 'function-only', workflow: 'function-only' },
+};
+const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 20 }] });
+const checkWith = (worst: { lo: number; hi: number }) =>
+  evaluateGate(policy, [subject], () => ({
+    ...{ old: 100, now: 100, interval: { lo: -15, hi: 15 } },
+    unjudged: { old: 0, now: 23, worstCase: { old: 100, now: 49, interval: worst } },
+  })).rules[0]?.checks[0];
+
+// Red before: a model passed that could not be judged just where it fails.
+test('a check does not pass if the unjudged answers could change that', () => {
+  expect(checkWith({ lo: -70, hi: -40 })).toMatchObject({ outcome: 'inconclusive', heldBack: true });
+  expect(checkWith({ lo: -19, hi: 15 })?.outcome).toBe('passed');
+  expect(checkWith({ lo: -19, hi: 15 })?.heldBack).toBeUndefined();
+});
