@@ -1,6 +1,6 @@
 /** Creates a run's folder in one step, with its inputs stored by hash so that a resume needs nothing else. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -64,6 +64,10 @@ function moveInto(aside: string, runFolder: string): void {
 }
 
 function alreadyThere(runFolder: string): Error {
+  if (!statSync(runFolder).isDirectory())
+    return new InputError('is a file, and a run is a folder: use another name (--run ID), or remove it', {
+      file: runFolder,
+    });
   // Throws where the folder may not be read, which looks like a missing manifest.
   accessSync(runFolder, constants.R_OK | constants.X_OK);
   const text = existsSync(manifestPath(runFolder))

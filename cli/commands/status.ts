@@ -17,7 +17,7 @@ import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
 import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../output/spend-text.ts';
 import { slowWorkSoon } from '../follow/slow-work.ts';
 import { usdText } from '../../analysis/report/format.ts';
-import { plain, type Terminal } from '../output/terminal.ts';
+import { inOneLine, plain, type Terminal } from '../output/terminal.ts';
 import { budgetText } from '../follow/watch-screen.ts';
 import { waitTexts } from '../follow/waits.ts';
 import { watch, type Watched } from '../follow/watch.ts';
@@ -114,7 +114,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
     table.toString(),
     ...spendLines(spend),
     ...Object.entries(progress.unsentByReason).map(
-      ([reason, count]) => `never sent, so not counted: ${counted(count, 'attempt')}, ${plain(reason)}`,
+      ([reason, count]) => `never sent, so not counted: ${counted(count, 'attempt')}, ${inOneLine(reason)}`,
     ),
     ...(progress.disbelievedCalls === 0
       ? []
@@ -124,22 +124,26 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
         ]),
     ...cutTexts(progress).map((text) => `${text}: ${cutRemedy}`),
     ...seen.others.map(
-      ({ model, names }) => `another model: asked for ${plain(model)}, answered by ${names.map(plain).join(', ')}`,
+      ({ model, names }) =>
+        `another model: asked for ${inOneLine(model)}, answered by ${names.map(inOneLine).join(', ')}`,
     ),
-    ...Object.entries(progress.failuresByReason).map(([reason, count]) => `failed calls: ${count} × ${plain(reason)}`),
+    ...Object.entries(progress.failuresByReason).map(
+      ([reason, count]) => `failed calls: ${count} × ${inOneLine(reason)}`,
+    ),
     ...batchTexts(progress),
     ...(stateOf(seen) === 'running' ? [...failingTexts(progress), ...waitTexts(seen)] : []),
     ...newestByModel(seen.failures).map((failure) => `latest failure: ${failureText(failure, Date.now())}`),
     ...seen.mixed.map(
-      ({ model, versions }) => `mixed: ${plain(model)} answered as ${versions.map(plain).join(' and as ')}`,
+      ({ model, versions }) => `mixed: ${inOneLine(model)} answered as ${versions.map(inOneLine).join(' and as ')}`,
     ),
     ...seen.single.map(
       ({ model, message }) =>
-        `single: ${plain(model)} is asked for one answer at a time, since its endpoint refused n (${plain(message)})`,
+        `single: ${inOneLine(model)} is asked for one answer at a time, since its endpoint refused n ` +
+        `(${inOneLine(message)})`,
     ),
-    ...seen.closed.map((account) => plain(closedText(account))),
-    ...progress.stopped.map((stop) => `${plain(stop.reason)}: ${shortDetail(plain(stop.detail))}`),
-    ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${plain(reason)}`),
+    ...seen.closed.map((account) => inOneLine(closedText(account))),
+    ...progress.stopped.map((stop) => `${inOneLine(stop.reason)}: ${shortDetail(inOneLine(stop.detail))}`),
+    ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${inOneLine(reason)}`),
   ].join('\n');
 }
 
@@ -172,7 +176,7 @@ async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus
     }),
   );
   const table = new Table({ head: ['run', 'state', 'cells', 'created'], style: { head: [], border: [] } });
-  for (const { row } of listed) table.push(row.map(plain));
+  for (const { row } of listed) table.push(row.map(inOneLine));
   terminal.out(ids.length === 0 ? `no runs in ${storeName(runsDir)}` : table.toString());
   const faults = listed.flatMap(({ fault }) => fault ?? []);
   for (const { text } of faults) terminal.out(text);

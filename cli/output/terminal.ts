@@ -65,3 +65,6 @@ export const plain = (text: string): string =>
     : stripVTControlCharacters(text).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (control) =>
         '\t\n'.includes(control) ? control : '',
       );
+
+/** As `plain`; a text from elsewhere cannot pass for further lines. */
+export const inOneLine = (text: string): string => plain(text).replaceAll(/[\t\n]+/g, ' ');

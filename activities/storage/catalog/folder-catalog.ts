@@ -72,6 +72,7 @@ function noSuchRun(runsDir: string, id: string): string {
   const folder = join(runsDir, id);
   if (isLink(folder) && !existsSync(folder)) return `${folder} is a link to a folder that does not exist`;
   if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) return `${folder} is a file, not a run: a run is a folder`;
     // Throws where the folder may not be read, which looks like a missing manifest.
     accessSync(folder, constants.R_OK | constants.X_OK);
     return (

@@ -165,6 +165,10 @@ async function checkFiles(
   const damaged = new Map<string, string>();
   let bytes = 0;
   for (const { file, sha256, bytes: size } of expected) {
+    if (isOther(join(runFolder, file))) {
+      damaged.set(file, `${file} is a folder, a pipe or a device, not a file: remove it, then verify --repair`);
+      continue;
+    }
     const found = await hashOf(join(runFolder, file));
     bytes += found?.bytes ?? 0;
     count.file(found?.bytes ?? 0);
@@ -175,6 +179,9 @@ async function checkFiles(
   }
   return { count: expected.length, bytes, damaged };
 }
+
+/** Something that is there and no file: to read it would fail, or wait for ever. */
+const isOther = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
 async function hashOf(path: string): Promise<{ sha256: string; bytes: number } | undefined> {
   if (!existsSync(path)) return undefined;

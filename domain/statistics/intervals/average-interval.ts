@@ -29,5 +29,12 @@ export function averageInterval(
     return part;
   });
   const interval = boundedMeanInterval(parts, { lo: 0, hi: most * (hi - lo) }, { level });
-  return interval && { lo: lo + interval.lo, hi: Math.min(hi, lo + interval.hi) };
+  return interval && { lo: lo + snapped(interval.lo, hi - lo), hi: lo + snapped(interval.hi, hi - lo) };
+}
+
+/** Within rounding errors of an end of the range, that end: a mean of 100 has no upper limit of 99.99999999999999. */
+function snapped(value: number, range: number): number {
+  const near = 1e-12 * range;
+  if (value < near) return 0;
+  return value > range - near ? range : value;
 }
