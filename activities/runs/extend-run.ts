@@ -1,13 +1,13 @@
 /** Extends an existing run with what its spec adds; refuses any other change of the spec. */
 import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../../domain/errors.ts';
+import { readYaml } from '../../domain/spec/yaml-text.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { PlanRevision } from '../../schemas/plan.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { planRevision } from '../../studies/plan.ts';
 import { type Decided, leftOutOf } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
-import { keptBudget } from './kept-budget.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { type FreshRecording, freshRecordings, namedFiles, putFresh, withFresh, withSources } from './recordings.ts';
 import { deeperStudies, specDifferences } from './spec-differences.ts';
@@ -67,6 +67,21 @@ async function unchangedRun(
     replays: withRecordings(home, old, options, taken(old)),
   }));
   return { manifest, change: 'unchanged', grown: grownIn(taken(manifest)) };
+}
+
+/**
+ * `evenkeel budget` changes a run, not its file: a spec that says what it said before leaves the run's budget alone,
+ * and one that says something else is the newer wish.
+ */
+function keptBudget({ budget: wanted, ...rest }: Spec, { spec, specText }: Manifest): Spec {
+  const budget = isDeepStrictEqual(wanted, statedBudget(specText)) ? spec.budget : wanted;
+  return { ...rest, ...(budget && { budget }) };
+}
+
+/** Of a text that was checked when the run was made. */
+function statedBudget(specText: string): unknown {
+  const { value } = readYaml(specText, 'the spec', 'it was checked when the run was made');
+  return (value as { readonly budget?: unknown } | null)?.budget;
 }
 
 const withRecordings = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOneLine } from '../../cli/output/terminal.ts';
+import { inOneLine } from '../../../cli/output/terminal.ts';
 
 // Red before: an endpoint's name of a model wrote lines of its own into `status`.
 test('a text from elsewhere stays in one line', () => {
