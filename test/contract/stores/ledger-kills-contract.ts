@@ -35,15 +35,15 @@ function startAsker(address: string, unit: string, epoch: number, cells: number,
 }
 
 /** Gives the kill times and the orders of asking; new each run, named in the test. */
-const seed = randomInt(2 ** 31);
+const seed = Number(process.env['EVENKEEL_KILL_SEED'] ?? randomInt(2 ** 31));
 
 const lockProgram = fileURLToPath(new URL('ledger/lock-process.ts', import.meta.url));
 
 /** @param newAddress of a ledger without pages; see `openLedgerAt` */
 export function ledgerKillsContract(newAddress: () => string | Promise<string>): void {
   test.each([
-    { samples: 1, cells: 400 },
-    { samples: 4, cells: 150 },
+    { samples: 1, cells: 1200 },
+    { samples: 4, cells: 300 },
   ])(
     'no acknowledged reply is lost and every call has one that counts, however its processes are killed, with ' +
       `$samples samples of a cell (seed ${seed})`,
@@ -51,7 +51,7 @@ export function ledgerKillsContract(newAddress: () => string | Promise<string>):
       const random = uniform(seedOf('kills', seed));
       const address = await newAddress();
       const ledger = await openLedgerAt(address);
-      await ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
+      await ledger.addPages([{ page, study: 'loops', model: 'm', cells: 2000, revision: 1 }]);
       const epoch = await ledger.takeOver('test');
       const start = (unit: string): Asker =>
         startAsker(address, unit, epoch, cells, Math.floor(random() * 2 ** 31), samples);
