@@ -8,7 +8,7 @@ import { deviationInterval } from '../statistics/intervals/deviation-interval.ts
 import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts';
 import { mean } from '../statistics/spread.ts';
 import type { PhrasingSpread, TaskParts } from './phrasing-values.ts';
-import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
+import { type SolutionMetric, type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
 import { linearContributions } from './task-contributions.ts';
 import { changeBounds, type TaskRange } from './task-range.ts';
 
@@ -69,17 +69,23 @@ export function rangeOf(metric: SolutionMetricName, values: readonly number[]): 
   return { kind: 'assumed', least: unit === 'ms' ? (slowest - 1) * Math.max(1e-9, mean(values) ?? 0) : scale };
 }
 
-/** Interval of STDEV over phrasings. Two phrasings differ by at least one solution or one message. */
+/**
+ * Interval of STDEV over phrasings. Two phrasings differ by at least one solution or one message. Shares lie between 0
+ * and `scale`, so their distribution has a standard deviation of at most half of that.
+ */
 export function spreadInterval(
   { stdev, values }: PhrasingSpread,
   tasks: readonly TaskParts[],
-  scale: number,
+  { scale, unit }: Pick<SolutionMetric, 'scale' | 'unit'>,
   level = defaultLevel,
 ): Interval | null {
   const known = values.filter((value) => value !== null);
   const parts = tasks.flat().filter((part) => part !== null);
   const perPhrasing = parts.reduce((sum, { denominator }) => sum + denominator, 0) / known.length;
-  return stdev === null ? null : deviationInterval(known, scale / perPhrasing, level);
+  const found = stdev === null ? null : deviationInterval(known, scale / perPhrasing, level);
+  if (found === null || stdev === null || unit !== '%') return found;
+  // That of a few values may be greater.
+  return { lo: found.lo, hi: Math.min(found.hi, Math.max(scale / 2, stdev)) };
 }
 
 /** Interval of AVG's change in percent, from the tasks' contributions to both; null if either is missing. */

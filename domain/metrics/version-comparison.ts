@@ -131,7 +131,7 @@ function compareOne(cells: VersionCells, familySize: number, options: FamilyOpti
     mean: spread.mean,
     meanInterval: spread.mean === null ? null : averageOverPhrasings(cells.metric, parts, level),
     stdev: spread.stdev,
-    stdevInterval: spreadInterval(spread, parts, scale, level),
+    stdevInterval: spreadInterval(spread, parts, { scale, unit }, level),
   });
   const hardest = options.alpha / familySize;
   const change = old.mean === null || now.mean === null ? null : now.mean - old.mean;

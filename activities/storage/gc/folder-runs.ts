@@ -18,9 +18,19 @@ export function folderRuns(runsDir: string): RunKeeper {
     ownership: (id) => ownerLock(placeOf(id)),
     isGone: async (id) => lstatSync(placeOf(id), { throwIfNoEntry: false }) === undefined,
     // Workers of a killed owner hold the ledger open.
-    remove: async (id) => (isOpenElsewhere(ledgerPath(placeOf(id))) ? inUse : removed(() => removeWhole(placeOf(id)))),
+    remove: async (id) => openElsewhere(placeOf(id)) ?? removed(() => removeWhole(placeOf(id))),
     leftovers: (id) => runLeftovers(placeOf(id), id),
   };
+}
+
+/** Why the ledger keeps the run, null if it does not. A disk that cannot be written does not tell. */
+function openElsewhere(place: string): string | null {
+  try {
+    return isOpenElsewhere(ledgerPath(place)) ? inUse : null;
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error)) throw error;
+    return `its ledger cannot be opened, so it is not known whether a process works on it (${error.message})`;
+  }
 }
 
 async function looked(place: string, id: string): Promise<LookedRun> {

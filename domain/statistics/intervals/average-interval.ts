@@ -6,22 +6,23 @@ import { defaultLevel, type Interval } from './interval.ts';
  * Gaffke's bounds of the tasks' parts. A task's part is the sum of value / (number of values in its column), times
  * tasks / columns, so that the mean of the parts is the average. The numbers of values count as fixed. Null if a column
  * has no value.
- * @param tasks values of each task, one for each column; null if it has none
+ * @param tasks values of each task, one for each column; null if it has none. Tasks without any value do not count
  */
 export function averageInterval(
   tasks: readonly (readonly (number | null)[])[],
   { lo, hi }: Interval,
   level = defaultLevel,
 ): Interval | null {
-  const columns = tasks[0]?.length ?? 0;
-  const counts = Array.from({ length: columns }, (_, column) => tasks.filter((task) => task[column] !== null).length);
+  const counted = tasks.filter((task) => task.some((value) => value !== null));
+  const columns = counted[0]?.length ?? 0;
+  const counts = Array.from({ length: columns }, (_, column) => counted.filter((task) => task[column] !== null).length);
   if (columns === 0 || counts.includes(0)) return null;
   let most = 0;
-  const parts = tasks.map((task) => {
+  const parts = counted.map((task) => {
     let [part, weight] = [0, 0];
     for (const [column, value] of task.entries()) {
       if (value === null) continue;
-      const share = tasks.length / (columns * (counts[column] as number));
+      const share = counted.length / (columns * (counts[column] as number));
       part += share * (value - lo);
       weight += share;
     }

@@ -30,7 +30,7 @@ export function passTable(study: PassStudyReport, context: ReportContext): DataT
       ...study.ks.map((k) => ({ text: `pass@${k}`, aside: k !== least && k !== most })),
       // pass^1 is pass@1.
       ...study.ks.filter((k) => k !== 1).map((k) => ({ text: `pass^${k}`, aside: k !== most })),
-      ...['Flaky tasks', 'n'],
+      ...['Flaky tasks', 'n', 'Excluded'],
     ],
     rows: study.repeats.map((row) => passRow(study, row, context)),
     look: 'board',
@@ -45,7 +45,9 @@ function passRow(study: PassStudyReport, repeats: Row, context: ReportContext): 
     ...rows.map(({ row }) => estimatedShare(estimateOf(row ?? {}, 'pass_at_k'))),
     ...rows.filter(({ k }) => k !== 1).map(({ row }) => estimatedShare(estimateOf(row ?? {}, 'pass_hat_k'))),
     estimatedShare(estimateOf(repeats, 'flaky')),
-    first?.row === undefined ? { text: missing, value: null } : count(numberOf(first.row, 'n')),
+    ...['n', 'n_excluded'].map((column) =>
+      first?.row === undefined ? { text: missing, value: null } : count(numberOf(first.row, column)),
+    ),
   ];
   const source = { run: study.run, study: study.study, model: textOf(repeats, 'model') };
   return withEvidence(cells, { ...source, setting: textOf(repeats, 'setting') }, context);

@@ -6,6 +6,7 @@ import { decimals } from '../../../analysis/report/format.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../../../domain/card/card-measure.ts';
 import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
+import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
 import { meanValues } from '../../../domain/metrics/sides/side-values.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
@@ -86,7 +87,10 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
   const tasks = Math.min(...conditions.map(({ taskIds }) => taskIds.length));
   const spreadOf = ({ parts }: SharedPasses, model: number, level: number) => {
     const found = phrasingSpread(parts[model] ?? [], 100);
-    return { value: found.stdev, interval: spreadInterval(found, parts[model] ?? [], 100, level) };
+    return {
+      value: found.stdev,
+      interval: spreadInterval(found, parts[model] ?? [], solutionMetrics.pass_at_1, level),
+    };
   };
   return {
     ...{ metric: spread, condition: suite },

@@ -83,7 +83,7 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
 function missingReason({ metric }: Measure, tier: string): string {
   if (metric === 'pass_at_1') return 'no solution counts: all were excluded because of limits of evenkeel';
   if (tier === 'embedded')
-    return 'not measured: the embedded sandbox has pass only; quality and time need the container sandbox';
+    return 'not measured: the embedded sandbox has pass only; quality and time need bubblewrap or a container engine';
   if (solutionMetrics[metric].unit === 'ms') return 'no solution has a time: see tables executions and timings';
   if (tier === 'bubblewrap')
     return 'no solution has measures: see table quality for the reasons; earlier versions had no Pylint here';

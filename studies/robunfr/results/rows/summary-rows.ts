@@ -95,7 +95,7 @@ function conditionRows(
     ...own,
     n_values: spread.values.filter((value) => value !== null).length,
     ...endColumns('mean', spread.mean, spread.mean === null ? null : averageOverPhrasings(metric, ownParts)),
-    ...endColumns('stdev', spread.stdev, spreadInterval(spread, ownParts, scale)),
+    ...endColumns('stdev', spread.stdev, spreadInterval(spread, ownParts, { scale, unit })),
     ...endColumns('function_only', plain, plain === null ? null : averageOverPhrasings(metric, plainParts)),
     ...endColumns(
       'delta_percent',
