@@ -210,7 +210,7 @@ describe.skipIf(executablePath === null)(`a large matrix in Chromium${needsChrom
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    expect(page.url()).toContain('#x-abc');
+    await expect.poll(() => page.url()).toContain('#x-abc');
   });
 
   test('without script the first rows are there, and a line says so', async () => {
