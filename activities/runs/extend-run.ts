@@ -60,12 +60,15 @@ async function unchangedRun(
   const put = takenOf(fresh, await home.manifest());
   await putFresh(home.blobs, put);
   const taken = (manifest: Manifest): readonly FreshRecording[] => takenOf(put, manifest);
-  const manifest = await updateManifest(home, (old) => ({
-    ...unsealedWhereChanged(home, old, keptBudget(options.spec, old)),
-    ...specOf({ ...options, spec: keptBudget(options.spec, old) }),
-    versions: grownVersions(old.versions, options.spec),
-    replays: withRecordings(home, old, options, taken(old)),
-  }));
+  const manifest = await updateManifest(home, (old) => {
+    const spec = keptBudget(options.spec, old);
+    return {
+      ...unsealedWhereChanged(home, old, spec),
+      ...specOf({ ...options, spec }),
+      versions: grownVersions(old.versions, spec),
+      replays: withRecordings(home, old, options, taken(old)),
+    };
+  });
   return { manifest, change: 'unchanged', grown: grownIn(taken(manifest)) };
 }
 
@@ -73,7 +76,7 @@ async function unchangedRun(
  * `evenkeel budget` changes a run, not its file: a spec that says what it said before leaves the run's budget alone,
  * and one that says something else is the newer wish.
  */
-function keptBudget({ budget: wanted, ...rest }: Spec, { spec, specText }: Manifest): Spec {
+export function keptBudget({ budget: wanted, ...rest }: Spec, { spec, specText }: Manifest): Spec {
   const budget = isDeepStrictEqual(wanted, statedBudget(specText)) ? spec.budget : wanted;
   return { ...rest, ...(budget && { budget }) };
 }

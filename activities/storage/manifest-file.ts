@@ -17,13 +17,13 @@ import { parseManifest } from '../../domain/parse-manifest.ts';
 import { isWhole, parseWholeManifest, sealedManifest } from '../../domain/whole-manifest.ts';
 import type { Manifest, ManifestFile, ManifestSegment } from '../../schemas/manifest.ts';
 import { faultPoint } from './files/fault-point.ts';
-import { refuseUnlessFile } from './files/regular-file.ts';
+import { refuseNoFile } from './files/regular-file.ts';
 import { writeFileDurably } from './files/durable-file.ts';
 import { ledgerName, manifestPath } from './run-paths.ts';
 
 /** Throws `InputError` or `CorruptionError` as `parseWholeManifest`; ENOENT if the folder is not a run. */
 export async function readManifest(runFolder: string): Promise<Manifest> {
-  refuseUnlessFile(manifestPath(runFolder));
+  refuseNoFile(manifestPath(runFolder));
   const text = await readFile(manifestPath(runFolder), 'utf8');
   const root = parseWholeManifest(text, manifestPath(runFolder));
   try {
@@ -77,7 +77,7 @@ export interface DoubtfulManifest {
 
 /** To check a run that may be damaged. Throws `InputError`, and `CorruptionError` for a damaged segment. */
 export async function readDoubtfulManifest(runFolder: string): Promise<DoubtfulManifest> {
-  refuseUnlessFile(manifestPath(runFolder));
+  refuseNoFile(manifestPath(runFolder));
   const text = await readFile(manifestPath(runFolder), 'utf8');
   const root = parseManifest(text, manifestPath(runFolder));
   try {

@@ -4,8 +4,7 @@ import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
 import { logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
-import { unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
-import type { CellPart } from '../../domain/metrics/phrasing-values.ts';
+import { isJudged, unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
 import type { SolutionMetricName } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
 import type { RunDatabase } from '../database.ts';
@@ -68,8 +67,6 @@ function ownTasks({ tasks, partial, sides }: SharedCells): number[] {
   const all = [...tasks, ...partial];
   return Array.from({ length: sides }, (_, side) => all.filter((parts) => parts[side]?.some(isJudged)).length);
 }
-
-const isJudged = (part: CellPart): boolean => part !== null;
 
 /** Null if every answer of one version was judged where the other's was, or if an unjudged one has no worst value. */
 function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {

@@ -9,7 +9,7 @@ import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { budgetUsd } from '../follow/watch-screen.ts';
+import { limitsText } from '../output/budget-notes.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -50,13 +50,9 @@ export async function setBudget(id: string, options: BudgetOptions, terminal: Te
     spec: { ...old.spec, budget: { ...old.spec.budget, ...budget } },
   }));
   const spent = await changeLedger(home, manifest, async (ledger) => (await ledger.progress()).spend);
-  const { usd, tokens } = budget;
-  const texts = [
-    ...(usd === undefined ? [] : [budgetUsd(usd)]),
-    ...(tokens === undefined ? [] : [counted(tokens, 'token')]),
-  ];
+  const { usd } = budget;
   terminal.out(
-    `budget of run "${id}" is now ${texts.join(' and ')}. If it had stopped, continue with:\n` +
+    `budget of run "${id}" is now ${limitsText(budget)}. If it had stopped, continue with:\n` +
       `  ${resumeCommand(id, options.runsDir)}`,
   );
   const spentUsd = spent.reportedUsd + spent.estimatedUsd;

@@ -10,6 +10,7 @@ import { reusedAnswers, type ReusePlan } from '../../activities/estimate/reused-
 import { checkReusedRuns, openReusedRuns } from '../../activities/runs/reused-runs.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { AnsweredStep } from '../../activities/storage/ledger/ledger-counts.ts';
+import { keptBudget } from '../../activities/runs/extend-run.ts';
 import { unsetVariables } from '../../activities/runs/spec-faults.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { knownTimes } from '../reference-times.ts';
@@ -42,10 +43,10 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const leftOut = await leftOutOf(file.spec, tasks, earlier === null ? undecided : earlier, timesOf);
   const { spec } = file;
   const pages = plannedPages(spec, tasks, earlier, leftOut);
-  const known = earlier === null ? null : (await runCatalog(options.runsDir).find(runId)).manifest.spec;
-  const asked = withExtraction(spec, known);
+  const known = earlier === null ? null : (await runCatalog(options.runsDir).find(runId)).manifest;
+  const asked = withExtraction(known === null ? spec : keptBudget(spec, known), known?.spec ?? null);
   const reused = await takenOver({ runsDir: options.runsDir, home, spec: asked, pages, tasks });
-  const counted = estimatePlan({ spec, benchmarks, earlier, tier: sandbox.tier, times, leftOut, reused });
+  const counted = estimatePlan({ spec: asked, benchmarks, earlier, tier: sandbox.tier, times, leftOut, reused });
   const lack = lackingTier(sandbox.tier, benchmarks);
   const estimate = {
     ...counted,

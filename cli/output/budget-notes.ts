@@ -24,9 +24,10 @@ export function budgetNotes(
   ];
 }
 
-function textOf(budget: Spec['budget']): string {
-  if (budget === undefined) return 'without limit';
-  const { usd, tokens } = budget;
+const textOf = (budget: Spec['budget']): string => (budget === undefined ? 'without limit' : limitsText(budget));
+
+/** `$5.00 and 10,000 tokens`. */
+export function limitsText({ usd, tokens }: NonNullable<Spec['budget']>): string {
   return [
     ...(usd === undefined ? [] : [budgetUsd(usd)]),
     ...(tokens === undefined ? [] : [counted(tokens, 'token')]),

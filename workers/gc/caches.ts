@@ -21,7 +21,7 @@ export interface CacheEntry {
   /** Why nothing needs it any more; null if it may still serve. */
   readonly old: string | null;
   /** Why it is needed now; null if it is not. */
-  readonly use: () => string | null;
+  readonly obstacle: () => string | null;
   /** A lock that whoever makes the entry holds meanwhile; null if it is made in one step. */
   readonly lock: string | null;
 }
@@ -38,7 +38,7 @@ export function cacheEntries(env: Environment, nowMs: number): CacheEntry[] {
     ...bundleEntries(join(folder, 'workflows'), nowMs),
     ...named(folder, /^temporal-/).map(temporalEntry),
     ...nodeEntries(named(folder, /^node-\d/)),
-    { ...folderEntry('engine', engine), use: usedIf(() => findProcesses('--data-root', engine).length > 0) },
+    { ...folderEntry('engine', engine), obstacle: usedIf(() => findProcesses('--data-root', engine).length > 0) },
     databaseEntry('accounts', accountFileIn(folder)),
     folderEntry('benchmarks', benchmarks),
     ...entriesOf(join(folder, 'stores')).flatMap(({ name }) => copyEntries(join(folder, 'stores', name), nowMs)),
@@ -57,14 +57,14 @@ const folderEntry = (cache: CacheName, path: string): CacheEntry => ({
   path,
   besides: [],
   old: null,
-  use: unused,
+  obstacle: unused,
   lock: null,
 });
 
 const databaseEntry = (cache: CacheName, path: string): CacheEntry => ({
   ...folderEntry(cache, path),
   besides: [`${path}-wal`, `${path}-shm`],
-  use: usedIf(() => isDatabaseUsed(path)),
+  obstacle: usedIf(() => isDatabaseUsed(path)),
 });
 
 /** A damaged file is nobody's. */
@@ -101,7 +101,7 @@ function temporalEntry(path: string): CacheEntry {
   return {
     ...folderEntry('temporal', path),
     old: isCurrent ? null : `this program uses version ${TEMPORAL_CLI_VERSION}`,
-    use: usedIf(() => isRunning(join(path, 'temporal'))),
+    obstacle: usedIf(() => isRunning(join(path, 'temporal'))),
     lock: join(path, 'lock'),
   };
 }
@@ -111,7 +111,7 @@ const copyEntries = (store: string, nowMs: number): CacheEntry[] =>
   named(store, /^[^.]/).map((path) => ({
     ...folderEntry('stores', path),
     name: `stores/${basename(store)}/${basename(path)}`,
-    use: () => (nowMs - (diskUse(path)?.changedMs ?? 0) < unfinishedMs ? 'changed within the hour' : null),
+    obstacle: () => (nowMs - (diskUse(path)?.changedMs ?? 0) < unfinishedMs ? 'changed within the hour' : null),
   }));
 
 /** Small files with the path of a downloaded Node, one for each version. */

@@ -31,17 +31,17 @@ export function collectCaches(env: Environment, names: ReadonlySet<CacheName>, n
   return { removable: [...removable, ...cacheLeftovers(cacheFolder(env), nowMs)], kept };
 }
 
-function obstacleTo({ use: used }: CacheEntry, use: DiskUse | null): string | null {
+function obstacleTo({ obstacle }: CacheEntry, use: DiskUse | null): string | null {
   if (use === null) return 'is a link, and what it leads to is not in the cache: remove both by hand';
   if (use.mountedAt !== null) return `another file system is mounted at ${use.mountedAt}`;
-  return used();
+  return obstacle();
 }
 
-async function removeEntry({ path, besides, use, lock }: CacheEntry): Promise<string | null> {
+async function removeEntry({ path, besides, obstacle, lock }: CacheEntry): Promise<string | null> {
   const remove = async (): Promise<string | null> => {
     if (diskUse(path) === null) return null;
-    const obstacle = use();
-    if (obstacle !== null) return obstacle;
+    const why = obstacle();
+    if (why !== null) return why;
     return removed(() => {
       removeWhole(path);
       for (const file of besides) rmSync(file, { force: true });

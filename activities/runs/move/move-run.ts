@@ -40,7 +40,7 @@ export async function moveRun(id: string, from: Place, to: Place): Promise<Moved
     throw new InputError(`run "${id}" is active: wait until it has ended, or pause it first: evenkeel pause ${id}`);
   try {
     const manifest = await home.manifest();
-    if (manifest.moved !== undefined) return await settle(id, home, manifest, to);
+    if (manifest.moved !== undefined) return await settle(manifest, manifest.moved, home, to);
     await makeRoom(id, manifest, to);
     await bringToRest(home, manifest);
     await moved(id, home, from, to);
@@ -92,13 +92,18 @@ function refuseChanged(id: string, { name }: Place, now: Manifest, copied: Manif
     throw new InputError(`run "${id}" was changed while it was copied, and stays in ${name}: repeat the move`);
 }
 
-async function settle(id: string, home: RunHome, manifest: Manifest, to: Place): Promise<Moved> {
-  const { uuid, moved: mark } = manifest;
+async function settle(
+  manifest: Manifest,
+  mark: NonNullable<Manifest['moved']>,
+  home: RunHome,
+  to: Place,
+): Promise<Moved> {
+  const { runId: id, uuid } = manifest;
   const there = (await to.catalog.has(id)) ? await to.catalog.home(id).manifest() : null;
   // A run that went on from there is asked for at its new place.
-  if (mark?.to !== to.name || there?.uuid !== uuid || there.moved !== undefined) refuseElsewhere(id, manifest);
+  if (mark.to !== to.name || there?.uuid !== uuid || there.moved !== undefined) refuseElsewhere(id, manifest);
   const isThere = there?.arriving === undefined;
-  if (!isThere) await arrive(id, to, mark?.move ?? '');
+  if (!isThere) await arrive(id, to, mark.move);
   await ended(home);
   return isThere ? 'there' : 'settled';
 }

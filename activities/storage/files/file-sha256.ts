@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { withDescriptor } from './held-files.ts';
-import { refuseUnlessFile } from './regular-file.ts';
+import { refuseNoFile } from './regular-file.ts';
 
 /** Reads in pieces: a ledger may have gigabytes. */
 export function fileSha256(path: string): string {
-  refuseUnlessFile(path);
+  refuseNoFile(path);
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(1 << 20);
   withDescriptor(path, (file) => {

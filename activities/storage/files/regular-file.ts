@@ -1,9 +1,14 @@
-/** Reading what somebody else has put in the place of a file may fail without a name, or wait for ever. */
+/** What somebody else has put in the place of a file: to read it may fail without a name, or wait for ever. */
 import { statSync } from 'node:fs';
 import { CorruptionError } from '../../../domain/errors.ts';
 
-/** Throws `CorruptionError` for a folder, a pipe or a device; the system's error if nothing is there. */
-export function refuseUnlessFile(path: string): void {
-  if (!statSync(path).isFile())
-    throw new CorruptionError(path, 'is a folder, a pipe or a device, not a file', 'remove it, then verify --repair');
+export const noFile = 'is a folder, a pipe or a device, not a file';
+export const noFileRemedy = 'remove it, then verify --repair';
+
+/** Whether something is there that is no file. */
+export const isNoFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+
+/** Throws `CorruptionError` for a folder, a pipe or a device. */
+export function refuseNoFile(path: string): void {
+  if (isNoFile(path)) throw new CorruptionError(path, noFile, noFileRemedy);
 }

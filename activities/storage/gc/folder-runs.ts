@@ -18,13 +18,13 @@ export function folderRuns(runsDir: string): RunKeeper {
     ownership: (id) => ownerLock(placeOf(id)),
     isGone: async (id) => lstatSync(placeOf(id), { throwIfNoEntry: false }) === undefined,
     // Workers of a killed owner hold the ledger open.
-    remove: async (id) => openElsewhere(placeOf(id)) ?? removed(() => removeWhole(placeOf(id))),
+    remove: async (id) => ledgerObstacle(placeOf(id)) ?? removed(() => removeWhole(placeOf(id))),
     leftovers: (id) => runLeftovers(placeOf(id), id),
   };
 }
 
 /** Why the ledger keeps the run, null if it does not. A disk that cannot be written does not tell. */
-function openElsewhere(place: string): string | null {
+function ledgerObstacle(place: string): string | null {
   try {
     return isOpenElsewhere(ledgerPath(place)) ? inUse : null;
   } catch (error) {

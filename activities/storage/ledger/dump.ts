@@ -53,15 +53,14 @@ export const rowsAtOnce = ({ table }: Pick<DumpSource, 'table'>): number => (wit
 /**
  * The query for the rows after the row `last`, or for the first ones: at most `rowsAtOnce`, all if the source has no
  * key.
- * @param place the placeholder of the value at an index from 0
  */
 export function pieceOf(
   { table, select, key }: DumpSource,
   last: DumpRow | undefined,
-  place: (index: number) => string,
+  placeholder: (index: number) => string,
 ): { readonly sql: string; readonly values: readonly (string | number | null)[] } {
   const after =
-    last === undefined ? '' : ` and (${key.join(', ')}) > (${key.map((_, index) => place(index)).join(', ')})`;
+    last === undefined ? '' : ` and (${key.join(', ')}) > (${key.map((_, index) => placeholder(index)).join(', ')})`;
   const order = key.length === 0 ? '' : ` order by ${key.join(', ')} limit ${rowsAtOnce({ table })}`;
   const values = last === undefined ? [] : key.map((name) => last[name.split('.').at(-1) ?? name] ?? null);
   return { sql: `${select}${after}${order}`, values };

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
 import type { Manifest } from '../../../schemas/manifest.ts';
+import { isNoFile, noFile, noFileRemedy } from '../files/regular-file.ts';
 import { type DoubtfulManifest, readDoubtfulManifest } from '../manifest-file.ts';
 import { ledgerName, ledgerPath, viewsName } from '../run-paths.ts';
 import { unknownParts } from '../manifest.ts';
@@ -165,8 +166,8 @@ async function checkFiles(
   const damaged = new Map<string, string>();
   let bytes = 0;
   for (const { file, sha256, bytes: size } of expected) {
-    if (isOther(join(runFolder, file))) {
-      damaged.set(file, `${file} is a folder, a pipe or a device, not a file: remove it, then verify --repair`);
+    if (isNoFile(join(runFolder, file))) {
+      damaged.set(file, `${file} ${noFile}: ${noFileRemedy}`);
       continue;
     }
     const found = await hashOf(join(runFolder, file));
@@ -179,9 +180,6 @@ async function checkFiles(
   }
   return { count: expected.length, bytes, damaged };
 }
-
-/** Something that is there and no file: to read it would fail, or wait for ever. */
-const isOther = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
 async function hashOf(path: string): Promise<{ sha256: string; bytes: number } | undefined> {
   if (!existsSync(path)) return undefined;

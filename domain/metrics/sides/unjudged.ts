@@ -28,4 +28,4 @@ export function worstCase(tasks: readonly SideParts[], direction: Direction): Si
 const filled = (own: readonly CellPart[], other: readonly CellPart[], numerator: number): CellPart[] =>
   own.map((part, place) => part ?? (isJudged(other[place]) ? { numerator, denominator: 1 } : null));
 
-const isJudged = (part: CellPart | undefined): boolean => part !== null && part !== undefined;
+export const isJudged = (part: CellPart | undefined): boolean => part !== null && part !== undefined;

@@ -84,7 +84,8 @@ export async function storedRoot(
   return sealedManifest(root);
 }
 
-const segmentsOf = (text: string, name: string): readonly ManifestSegment[] =>
+/** @param text of a root @param name for messages */
+export const segmentsOf = (text: string, name: string): readonly ManifestSegment[] =>
   parseWholeManifest(text, name).segments ?? [];
 
 /** A process whose session with the lock was lost meanwhile is refused by the old text. */

@@ -33,7 +33,7 @@ export async function removeRun(database: Postgres, blobs: BlobStore, id: string
   );
 }
 
-/** @param number of a run that is no more */
+/** @param number of a run whose name was removed */
 export async function removeRows(database: Postgres, number: number): Promise<void> {
   for (const table of tables) {
     faultPoint();

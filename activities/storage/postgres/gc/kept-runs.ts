@@ -2,7 +2,6 @@
 import { hostname } from 'node:os';
 import { counted } from '../../../../domain/counted.ts';
 import { segmentFolder } from '../../../../domain/manifest-segments.ts';
-import { parseWholeManifest } from '../../../../domain/whole-manifest.ts';
 import type { BlobFacts } from '../../blobs/blob-store.ts';
 import type { RunCatalog } from '../../catalog/run-catalog.ts';
 import { filesOfRun } from '../../files-of-run.ts';
@@ -10,6 +9,7 @@ import { unfinishedMs } from '../../gc/leftovers.ts';
 import type { Removable } from '../../gc/removable.ts';
 import { inUse, type LookedRun, type RunKeeper, unreadable } from '../../gc/run-keeper.ts';
 import type { Postgres } from '../postgres.ts';
+import { segmentsOf } from '../catalog/postgres-manifest.ts';
 import { removeObjects } from '../catalog/remove-run.ts';
 
 interface Store {
@@ -89,16 +89,16 @@ async function unneeded(store: Store, id: string, nowMs: number): Promise<BlobFa
   const ledger = await home.openLedger(manifest);
   try {
     const files = filesOfRun(manifest, await ledger.parts()).map(({ file }) => file);
-    const named = new Set([...files, ...(await segmentsOf(store, id))]);
+    const named = new Set([...files, ...(await segmentFiles(store, id))]);
     return (await home.blobs.list('')).filter(({ key }) => isTable(key) && !named.has(key));
   } finally {
     await ledger.close();
   }
 }
 
-async function segmentsOf({ database }: Store, id: string): Promise<string[]> {
+async function segmentFiles({ database }: Store, id: string): Promise<string[]> {
   const [row] = await database.query<{ readonly manifest: string }>('select manifest from run where id = $1', [id]);
-  return (parseWholeManifest(row?.manifest ?? '', id).segments ?? []).map(({ file }) => file);
+  return segmentsOf(row?.manifest ?? '', id).map(({ file }) => file);
 }
 
 /** Inputs stay in any case. */

@@ -1,4 +1,4 @@
-/** What killed commands left on servers: rows and objects of runs that are no more. */
+/** What killed commands left on servers: rows and objects of runs that were removed, or never made to their end. */
 import type { BlobFacts } from '../../blobs/blob-store.ts';
 import { unfinishedMs } from '../../gc/leftovers.ts';
 import type { Removable } from '../../gc/removable.ts';
@@ -20,7 +20,7 @@ async function rowsWithoutRun(database: Postgres): Promise<Removable[]> {
   );
   return rows.map(({ run }) => ({
     kind: 'orphan',
-    name: `rows of number ${run}`,
+    name: `rows of run number ${run}`,
     path: database.name,
     bytes: 0,
     why: 'of a run that was removed',
