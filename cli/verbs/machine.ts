@@ -1,4 +1,5 @@
 /** Verbs about this machine: its benchmarks, parts and accounts. */
+import { nameList } from '../../domain/name-list.ts';
 import { byNameOnly, caches } from '../../workers/gc/cache-names.ts';
 import type { GcOptions } from '../commands/gc/wanted.ts';
 import { first, formatLines, noOptions, type DefineVerb } from '../verb.ts';
@@ -76,7 +77,7 @@ function gcVerb(verb: DefineVerb): void {
           'after',
           `\nPatterns are run ids in which * stands for any characters and ? for one.\n\nCaches:\n${formatLines({
             ...caches,
-            all: `all of these except ${byNameOnly.join(' and ')}`,
+            all: `all of these except ${nameList(byNameOnly)}`,
           })}`,
         ),
     async (options, terminal, args) => (await import('../commands/gc/gc.ts')).gc(args, options, terminal),
