@@ -53,16 +53,32 @@ const withoutNewTables = (rows: typeof truth): typeof truth =>
   Object.fromEntries(Object.entries(rows).filter(([table]) => !newTables.has(table)));
 
 /** The order of additions may change the last digits of an interval. */
-const rounded = (rows: typeof truth): typeof truth =>
-  Object.fromEntries(Object.entries(rows).map(([table, lines]) => [table, lines.map(roundedLine).toSorted()]));
+const rounded = (rows: typeof truth): typeof truth => eachLine(rows, roundedLine);
 const roundedLine = (line: string): string =>
   line.replace(/-?\d+\.\d{8,}(?:e[-+]?\d+)?/g, (digits) => String(Number(Number(digits).toPrecision(9))));
 
-test('a half-done run is resumed and gets the rows of version 0.1, to nine digits', async () => {
+/**
+ * What version 0.1 wrote, and what is written now. Shares of 0 to 100 deviate by 50 points at most, and the mean of
+ * two models' deviations, each measured as 0 and at most 50, by 50 / sqrt(2): version 0.1 went beyond both.
+ */
+const changedSince = [
+  [',564.097252', ',50'],
+  [',398.876992', ',35.3553391'],
+  ['need the container sandbox', 'need bubblewrap or a container engine'],
+] as const;
+const asOfNow = (line: string): string =>
+  changedSince.reduce((text, [before, now]) => text.replaceAll(before, now), line);
+
+const eachLine = (rows: typeof truth, change: (line: string) => string): typeof truth =>
+  Object.fromEntries(Object.entries(rows).map(([table, lines]) => [table, lines.map(change).toSorted()]));
+
+test('a half-done run is resumed and gets the rows of version 0.1 to nine digits, but for what is named', async () => {
   const folder = unpacked('half', 'resumed');
   const end = await deployment.evenkeel('resume', 'before', '--runs-dir', join(deployment.folder, 'resumed'));
   expect(end.status, end.output).toBe(0);
-  expect(rounded(withoutNewTables(await stableRows(folder)))).toEqual(rounded(withoutNewTables(truth)));
+  expect(rounded(withoutNewTables(await stableRows(folder)))).toEqual(
+    eachLine(rounded(withoutNewTables(truth)), asOfNow),
+  );
 });
 
 long(
