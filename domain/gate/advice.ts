@@ -1,10 +1,11 @@
-/** How many tasks an inconclusive check would need. */
+/** What to know of a check's rule: that it cannot fail, or how many tasks an inconclusive check would need. */
 import { counted } from '../counted.ts';
 import type { GateCheck } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 
-/** Null if the check is decided, or nothing is known about its tasks. */
-export function adviceOf({ outcome, subject, tasks, margin, heldBack }: GateCheck): string | null {
+/** Null if there is nothing to say: the check is decided, or nothing is known about its tasks. */
+export function adviceOf({ outcome, subject, tasks, margin, heldBack, cannotFail }: GateCheck): string | null {
+  if (cannotFail === true) return 'no version could lose more than is allowed here, so this check cannot fail';
   if (heldBack === true)
     return 'it passes without these answers: table verdicts says why each was not judged; mend that, and `rescore`';
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;

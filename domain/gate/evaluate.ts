@@ -4,7 +4,7 @@
 import type { Interval } from '../statistics/intervals/interval.ts';
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 import type { GateEstimate, GateQuestion } from './estimate.ts';
-import { gateMetric, type GateMetricName } from './metrics.ts';
+import { gateMetric, type GateMetricName, largestLoss } from './metrics.ts';
 import type { GatePolicy, GateRule } from './policy.ts';
 
 /** One comparison that a rule may apply to. */
@@ -36,6 +36,8 @@ export interface GateCheck extends GateEstimate {
   readonly level: number;
   /** It passes without the answers that were judged in one version only, and not with them at their worst. */
   readonly heldBack?: true;
+  /** No version could lose more than the margin. */
+  readonly cannotFail?: true;
 }
 
 export interface RuleResult {
@@ -104,8 +106,12 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
     margin,
     level,
     ...(heldBack && { heldBack: true as const }),
+    ...(cannotFail(rule, estimate.old, margin) && { cannotFail: true as const }),
   };
 }
+
+const cannotFail = (rule: GateRule, old: number | null, margin: number | null): boolean =>
+  old !== null && margin !== null && margin >= largestLoss(rule.metric, directionOf(rule), old);
 
 /** A pass must also hold in the worst case of the answers that were judged in one version only. */
 function holdsUnjudged(rule: GateRule, { unjudged }: GateEstimate): boolean {

@@ -50,7 +50,8 @@ function testCase(check: GateCheck): string {
   const open = `    <testcase classname="${escaped(metric)}" name="${name}"`;
   const kind = { passed: null, failed: 'failure', inconclusive: 'error' }[check.outcome];
   const fault = kind === null ? '' : `<${kind} message="${escaped(message(check))}"/>`;
-  const evidence = [taskCounts(check), unjudgedText(check), ...flipsOf(check)].filter((line) => line !== null);
+  const advice = kind === null ? adviceOf(check) : null;
+  const evidence = [taskCounts(check), unjudgedText(check), ...flipsOf(check), advice].filter((line) => line !== null);
   const out = evidence.length === 0 ? '' : `<system-out>${escaped(evidence.join('\n'))}</system-out>`;
   return fault + out === '' ? `${open}/>` : `${open}>${fault}${out}</testcase>`;
 }

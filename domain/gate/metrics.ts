@@ -13,10 +13,15 @@ export interface GateMetric {
   readonly namesTasks?: boolean;
   /** `marginPercent` is not allowed: the margin is in percent already, or counts levels. */
   readonly noPercent?: boolean;
+  /** The least and the most that a value can be; absent if a change is no difference of values. */
+  readonly range?: readonly [number, number];
 }
 
 /** The geometric mean over tasks of new / old, minus 1. */
 const timeRatio = { direction: 'lower', unit: '% of time', noPercent: true } as const;
+
+const fromZero = [0, Infinity] as const;
+const percent = [0, 100] as const;
 
 /** Metrics other than those of solutions. */
 const others = {
@@ -24,12 +29,12 @@ const others = {
   cpu_ratio: { title: 'change of processor time', ...timeRatio },
   wall_ratio_passing: { title: 'change of wall time, passing programs', ...timeRatio },
   cpu_ratio_passing: { title: 'change of processor time, passing programs', ...timeRatio },
-  asl: { title: 'ASL', direction: 'higher', unit: 'loops' },
-  asl_unweighted: { title: 'ASL, s = 1', direction: 'higher', unit: 'loops', namesTasks: true },
-  chain_score: { title: 'chain score', direction: 'higher', unit: 'steps', namesTasks: true },
-  auc_e_normalized: { title: 'AUC-E, normalised', direction: 'higher', unit: '0 to 1' },
+  asl: { title: 'ASL', direction: 'higher', unit: 'loops', range: fromZero },
+  asl_unweighted: { title: 'ASL, s = 1', direction: 'higher', unit: 'loops', range: fromZero, namesTasks: true },
+  chain_score: { title: 'chain score', direction: 'higher', unit: 'steps', range: fromZero, namesTasks: true },
+  auc_e_normalized: { title: 'AUC-E, normalised', direction: 'higher', unit: '0 to 1', range: [0, 1] },
   auc_e_excess: { title: 'AUC-E above its floor', direction: 'higher', unit: 'of 2/3' },
-  pass_at_detail: { title: 'pass@1 by detail', direction: 'higher', unit: '%', namesTasks: true },
+  pass_at_detail: { title: 'pass@1 by detail', direction: 'higher', unit: '%', range: percent, namesTasks: true },
   sufficient_detail: { title: 'least sufficient detail', direction: 'lower', unit: 'levels', noPercent: true },
 } as const satisfies Readonly<Record<string, GateMetric>>;
 
@@ -41,5 +46,13 @@ export const gateMetricNames = [...solutionMetricNames, ...Object.keys(others)] 
 
 export function gateMetric(name: GateMetricName): GateMetric {
   if (name in others) return others[name as keyof typeof others];
-  return { ...solutionMetrics[name as SolutionMetricName], namesTasks: name === 'pass_at_1' };
+  const metric = solutionMetrics[name as SolutionMetricName];
+  return { ...metric, namesTasks: name === 'pass_at_1', range: metric.unit === '%' ? percent : fromZero };
+}
+
+/** The most that a version can be worse than the old value, in the metric's unit; Infinity if nothing limits it. */
+export function largestLoss(name: GateMetricName, good: Direction, old: number): number {
+  const { range } = gateMetric(name);
+  if (range === undefined) return Infinity;
+  return good === 'higher' ? old - range[0] : range[1] - old;
 }

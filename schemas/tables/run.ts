@@ -163,11 +163,9 @@ export const runTables = {
       input_audio_tokens: int('Audio tokens in the prompt.', { unit: 'tokens', nullWhen: 'not reported' }),
       output_audio_tokens: int('Audio tokens in the completion.', { unit: 'tokens', nullWhen: 'not reported' }),
       usage_reported: text(
-        'The usage that the endpoint reported, as JSON, if it is impossible; the token columns then hold the ' +
-          'highest possible counts.',
-        {
-          nullWhen: 'it is plausible',
-        },
+        'The usage that the endpoint reported, as JSON, if a count is higher than possible; the token columns then ' +
+          'hold the highest possible counts. What is no whole number from 0 counts as not reported.',
+        { nullWhen: 'no count is too high' },
       ),
       usd: float('Cost.', { unit: 'USD', nullWhen: 'the price is unknown' }),
       cost_basis: text('reported, estimated (a lost call may have been billed) or free.'),

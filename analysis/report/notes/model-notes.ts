@@ -1,4 +1,5 @@
 /** What a reader must know of a model before trusting its rows: a mark of a few words, and a sentence. */
+import { counted } from '../../../domain/counted.ts';
 import { cutAnswersText } from './cut-answers.ts';
 import { mixedBackendsText } from './mixed-backends.ts';
 import { countText } from '../format.ts';
@@ -21,7 +22,7 @@ export function modelNotes({ calls, excluded }: Pick<RunsReport, 'calls' | 'excl
   );
   const left = excluded.map(
     ({ run, model, count, of }): ModelNote => ({
-      ...{ run, model, mark: `${countText(count)} excluded` },
+      ...{ run, model, mark: `${counted(count, 'verdict')} excluded` },
       text:
         `${countText(count)} of ${countText(of)} verdicts on ${model} are excluded, because a limit of evenkeel kept ` +
         'the program from being judged: they count neither as passed nor as failed.',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { adviceOf } from '../../../domain/gate/advice.ts';
 import type { GateEstimate } from '../../../domain/gate/estimate.ts';
 import {
   evaluateGate,
@@ -55,6 +56,21 @@ test('a margin in percent refers to the old value', () => {
   // 2 % of 80 is 1.6 points.
   expect(outcomes([{ metric: 'pass_at_1', marginPercent: 2 }], [pass], interval(-1.6, 0)).status).toBe(0);
   expect(outcomes([{ metric: 'pass_at_1', marginPercent: 2 }], [pass], interval(-1.7, 0)).status).toBe(5);
+});
+
+// Of 80 %, 80 points may be lost, or 20 where lower is good; smells have no limit.
+test.each([
+  [{ metric: 'pass_at_1', margin: 80 }, true],
+  [{ metric: 'pass_at_1', margin: 79.9 }, false],
+  [{ metric: 'pass_at_1', marginPercent: 100 }, true],
+  [{ metric: 'pass_at_1', margin: 20, direction: 'lower' }, true],
+  [{ metric: 'pass_at_1', margin: 19.9, direction: 'lower' }, false],
+  [{ metric: 'code_smell', margin: 1e6 }, false],
+])('a rule that no version could fail is known as such: %o, %s', (rule, known) => {
+  const { rules } = evaluateGate(gatePolicySchema.parse({ rules: [rule] }), [pass, smell], interval(-1, 1));
+  const [check] = rules[0]?.checks ?? [];
+  expect(check?.cannotFail === true).toBe(known);
+  expect(check && adviceOf(check)?.includes('cannot fail') === true).toBe(known);
 });
 
 test('one failed check fails the gate, whatever else is inconclusive or passed', () => {
