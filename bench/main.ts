@@ -88,10 +88,11 @@ program
 program
   .command('servers')
   .description(
-    'a run on PostgreSQL, S3 and Temporal of this machine as it grows: time, rows and objects an answer, and what ' +
-      'follows for 10 and 100 million answers',
+    'a run on PostgreSQL, S3 and Temporal of this machine as it grows: time, activities, rows and objects an ' +
+      'answer, and what follows for 10 and 100 million answers; and one of EVALOOP',
   )
   .option('--samples <list>', 'answers of a task and model, separated by commas; 360 answers each', '20,60,180')
+  .option('--loops <n>', 'loops of the run of EVALOOP', '10')
   .action(async (options: ServersOptions) => (await import('./stores/servers.ts')).serversBench(options, print));
 
 program
