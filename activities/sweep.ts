@@ -2,6 +2,7 @@
 import { counted } from '../domain/counted.ts';
 import { tables } from '../schemas/tables.ts';
 import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
+import { noRoomText } from './calls/no-room.ts';
 import { mergePages } from './compact/merge-pages.ts';
 import { takeOpenPagesApart } from './compact/open-pages.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -47,24 +48,27 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
   await writeViews(run.home);
   await finishRun(run.home, run.ledger, epoch, {
     planRevisions: run.revisions.length,
-    reason: await incompleteBecause(run, report),
+    reason: await incompleteBecause(run, epoch, report),
   });
 }
 
 /**
- * The reasons with their counts, then a line for each stopped model and for distinct reasons why pages failed. Null for
+ * The reasons with their counts, what a call needs of a spent budget, then a line for each stopped model and for distinct reasons why pages failed. Null for
  * a complete run.
  */
-async function incompleteBecause(run: Run, { stopped, failed }: SweepReport): Promise<string | null> {
+async function incompleteBecause(run: Run, epoch: number, report: SweepReport): Promise<string | null> {
+  const { stopped, failed } = report;
   const reasons = [...Object.keys(stopped), ...(failed > 0 ? ['failed pages'] : [])];
   if (reasons.length === 0) return null;
   const { stopped: stops, failedPages } = await run.ledger.progress();
+  const noRoom = 'budget' in stopped ? await noRoomText(run.ledger, epoch, run.spec) : null;
   const closed = stops.filter(({ reason }) => reason === 'model_stopped');
   const failures = [...new Set(failedPages.map(({ reason }) => `failed: ${reason}`))];
   const unnamed = failures.length - namedFailures;
   const pages = Object.values(stopped).reduce((sum, count) => sum + count, 0);
   return [
     `${reasons.join(', ')}: ${counted(pages, 'page')} stopped, ${failed} failed`,
+    ...(noRoom === null ? [] : [noRoom]),
     ...closed.map(({ detail }) => detail),
     ...failures.slice(0, namedFailures),
     ...(unnamed > 0 ? [`and ${counted(unnamed, 'other reason')}`] : []),

@@ -14,10 +14,12 @@ import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
 import { pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
+import { noteNoRoom } from './no-room.ts';
 import { reusedAnswers } from './reuse.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
+import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
 import type { StoredReplies } from '../storage/ledger/records.ts';
 import { failingFact } from '../storage/ledger/noted-facts.ts';
@@ -128,7 +130,8 @@ async function placeInBatch(step: Step, call: Call, model: AskedModel): Promise<
   if (await asksForTooMany(step, call, model)) return [];
   const reservation = await ledger.reserveInBatch(step.fence, call.reserve);
   if (reservation.kind === 'answered') return repliesIn(reservation.replies);
-  if (reservation.kind === 'stop') throw await refused(step.page, reservation.reason);
+  if (reservation.kind === 'stop')
+    throw await refused(step, { ...call.reserve, ...call.reserve.inBatch }, reservation.reason);
   return reservation.kind === 'ordinary' ? 'ordinary' : 'waits';
 }
 
@@ -172,7 +175,7 @@ async function tryOnce(
   const reservation = await ledger.reserve(step.fence, call.reserve);
   if (reservation.kind === 'answered') return answered(Promise.resolve(repliesIn(reservation.replies)), []);
   if (reservation.kind === 'busy') return 'busy';
-  if (reservation.kind === 'stop') throw await refused(step.page, reservation.reason);
+  if (reservation.kind === 'stop') throw await refused(step, call.reserve, reservation.reason);
   if (step.signal.aborted) await ledger.release(reservation.intent, 'the step was cut off');
   if (step.isOverdue()) {
     await ledger.release(reservation.intent, 'the worker stood still for too long');
@@ -268,7 +271,8 @@ export function failureText({ kind, httpStatus, message }: ProviderFault): strin
   return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}`;
 }
 
-async function refused(page: RunPage, reason: StopReason): Promise<Error> {
+async function refused({ page, fence }: Step, call: CallToReserve, reason: StopReason): Promise<Error> {
+  if (reason === 'budget') await noteNoRoom(page.run.ledger, fence.epoch, call);
   const detail = (await page.run.ledger.stopOf(page.model))?.detail ?? `the run takes no further calls: ${reason}`;
   return pageStopped(page, reason, detail);
 }

@@ -194,6 +194,13 @@ test('a budget stops the run with 3 in time; once raised, resume finishes and no
   const asIs = await deployment.evenkeel('resume', 'paid');
   expect(asIs.status, asIs.output).toBe(3);
   expect(spentUsd('paid')).toBeLessThanOrEqual(4);
+  // What the message names is what a call needs: it did not fit, and with that much more one is asked.
+  const [, named] = /fits into the budget: here \$([\d.]+) at least/.exec(asIs.stderr) ?? [];
+  const before = spentUsd('paid');
+  expect(before + Number(named)).toBeGreaterThan(4);
+  await deployment.evenkeel('budget', 'paid', '--usd', (before + Number(named) + 0.01).toFixed(2));
+  expect((await deployment.evenkeel('resume', 'paid')).status).toBe(3);
+  expect(spentUsd('paid')).toBeGreaterThan(before);
   const raised = await deployment.evenkeel('budget', 'paid', '--usd', '100');
   expect(raised.status, raised.output).toBe(0);
   const resumed = await deployment.evenkeel('resume', 'paid');
