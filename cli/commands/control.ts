@@ -27,13 +27,22 @@ export async function stopRun(
     terminal.note(`run "${id}" is complete; there is nothing to ${verb}`);
     return exitStatus.done;
   }
-  await changeLedger(home, manifest, (ledger) => ledger.setStop(null, stops[verb], `${stops[verb]} by the user`));
+  const { batches = [] } = await changeLedger(home, manifest, async (ledger) => {
+    await ledger.setStop(null, stops[verb], `${stops[verb]} by the user`);
+    return ledger.progress();
+  });
   terminal.out(
     `${stops[verb]}: calls in flight finish, no new calls are sent. Continue with:\n  ${resumeCommand(id, runsDir)}`,
   );
+  const left = batches.reduce((sum, one) => sum + one.batches, 0);
+  if (left > 0 && !(await runCatalog(runsDir).ownership(id).isOwned())) terminal.note(leftAtEndpoint(left));
   terminal.document({ run: id, stop: stops[verb], resume: resumeCommand(id, runsDir) });
   return exitStatus.done;
 }
+
+const leftAtEndpoint = (batches: number): string =>
+  `note: no process works on this run, so ${counted(batches, 'batch', 'batches')} at the endpoint ` +
+  `${batches === 1 ? 'goes' : 'go'} on and may be billed: resume collects the answers; to cancel, resume and then pause`;
 
 export interface BudgetOptions {
   readonly runsDir: string;

@@ -119,8 +119,8 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
     ...(progress.disbelievedCalls === 0
       ? []
       : [
-          `impossible usage reported: ${counted(progress.disbelievedCalls, 'call')}, charged at the most that is ` +
-            'possible (calls.usage_reported)',
+          `impossible usage reported: ${counted(progress.disbelievedCalls, 'call')}; totals are charged at the most ` +
+            'that is possible, parts of them left out (calls.usage_reported)',
         ]),
     ...cutTexts(progress).map((text) => `${text}: ${cutRemedy}`),
     ...seen.others.map(

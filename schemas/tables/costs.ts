@@ -52,7 +52,10 @@ export const costTables = {
         },
       ),
       unpriced_calls: int('Calls whose price is unknown.', paid),
-      disbelieved_calls: int('Calls whose reported usage is impossible; charged at the highest possible usage.', paid),
+      disbelieved_calls: int(
+        'Calls whose reported usage is impossible: totals are charged at the most that is possible.',
+        paid,
+      ),
       solved_tasks: float(
         'Tasks solved; a task counts by the share of its first programs (over all variants and repetitions) that ' +
           'pass all suites.',

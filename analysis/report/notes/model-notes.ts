@@ -57,8 +57,8 @@ function doubts({ model, otherModels, disbelieved, logprobFaults, answers, cut }
       holds: disbelieved > 0,
       mark: 'impossible usage',
       text:
-        `${countText(disbelieved)} calls of ${model} reported impossible token counts; their cost is counted with ` +
-        'the largest possible ones.',
+        `${countText(disbelieved)} calls of ${model} reported impossible token counts: totals are charged at the ` +
+        'most that is possible, parts of them left out.',
     },
     {
       holds: logprobFaults > 0,

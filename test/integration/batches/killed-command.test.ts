@@ -74,3 +74,17 @@ const note = hasProcessTable ? inFull : ' (skipped: needs /proc to find the proc
   expect(await stableRows(folder, ['run'])).toEqual(await stableRows(join(deployment.runsDir, 'calm'), ['run']));
   expect(ledgerNumber(folder, 'select reserved_nano_usd + reserved_tokens + lost from run')).toBe(0);
 });
+
+const name = 'a run that is paused after its command was killed says that its batch goes on';
+test.runIf(hasProcessTable)(`${name}${hasProcessTable ? '' : note}`, async () => {
+  const folder = join(deployment.runsDir, 'left');
+  const command = deployment.start('run', specOf('left'));
+  while (command.isRunning() && !((ledgerNumber(folder, 'select count(endpoint_id) from batch') ?? 0) > 0))
+    await sleep(20);
+  await killAll(command);
+  const paused = await deployment.evenkeel('pause', 'left');
+  expect(paused.status, paused.output).toBe(0);
+  expect(paused.stderr).toMatch(/no process works on this run, so 1 batch at the endpoint goes on and may be billed/);
+  const resumed = await deployment.evenkeel('resume', 'left');
+  expect(resumed.status, resumed.output).toBe(0);
+});
