@@ -49,3 +49,9 @@ export const withoutSecrets = (text: string, { apiKey, headers }: EndpointOption
   [apiKey ?? '', ...Object.values(headers ?? {})]
     .filter((secret) => secret.length >= 4)
     .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
+
+/** What an endpoint echoes into an answer. A shorter key may be a word of the answer, and other headers no secret. */
+export const withoutEchoedKeys = (answer: string, { apiKey, headers = {} }: EndpointOptions): string =>
+  [apiKey ?? '', ...Object.keys(headers).map((name) => (/auth|key|token|secret/i.test(name) ? headers[name] : ''))]
+    .filter((key): key is string => key !== undefined && key.length >= 16)
+    .reduce((clean, key) => clean.replaceAll(key, '[secret]'), answer);

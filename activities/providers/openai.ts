@@ -1,7 +1,7 @@
 /** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import { type Asked, type OpenAiApi, openAiApis } from './openai-apis.ts';
-import { connectionFault, errorCode, loadClient, withoutSecrets } from './openai-client.ts';
+import { connectionFault, errorCode, loadClient, withoutEchoedKeys, withoutSecrets } from './openai-client.ts';
 import { OpenAiBatches } from './batches/openai-batches.ts';
 import { type FailureInBody, failureIn, parsedBody, replyWithout } from './openai-body.ts';
 import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
@@ -29,6 +29,9 @@ function createCalls(options: EndpointOptions): Provider {
   const transport = createWholeReplyFetch(stream ? streamedBytesPerByte * maxReplyBytes : maxReplyBytes);
   let loading: ReturnType<typeof loadClient> | null = null;
 
+  /** A stream has a key in pieces until they are put together. */
+  const whole = (reply: ChatReply): ChatReply => ({ ...reply, text: withoutEchoedKeys(reply.text, options) });
+
   async function ask(
     request: ChatRequest,
     _coordinates: unknown,
@@ -45,7 +48,7 @@ function createCalls(options: EndpointOptions): Provider {
       const fetchOptions: WholeReplyInit = { redirect: 'manual', endedBy: deadline.signal };
       const response = await api.send(client, request, stream, { fetchOptions });
       heard?.(allowancesOf((name) => response.headers.get(name), Date.now()));
-      const body = parsedBody(await response.text());
+      const body = parsedBody(withoutEchoedKeys(await response.text(), options));
       const failure = failureIn(body);
       if (failure !== null)
         throw faultBehindSuccess(
@@ -57,7 +60,8 @@ function createCalls(options: EndpointOptions): Provider {
       const { headers } = response;
       const clean = (text: string): string => withoutSecrets(text, options);
       const requestId = (id: string | null | undefined): string => clean(headers.get('x-request-id') ?? id ?? '');
-      return withHeaders(validReplies(api, body, { n, isStreamed: stream, requestId }, where), headers, clean);
+      const replies = validReplies(api, body, { n, isStreamed: stream, requestId }, where);
+      return withHeaders(replies.map(whole), headers, clean);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;

@@ -10,7 +10,7 @@ import type { EndpointOptions } from '../endpoint-options.ts';
 import { type OpenAiApi, openAiApis } from '../openai-apis.ts';
 import { batchOf, metadataKeys, resultOf } from './openai-batch-body.ts';
 import { failureIn } from '../openai-body.ts';
-import { connectionFault, errorCode, loadClient, withoutSecrets } from '../openai-client.ts';
+import { connectionFault, errorCode, loadClient, withoutEchoedKeys, withoutSecrets } from '../openai-client.ts';
 import { httpFault } from '../openai-fault.ts';
 import { ProviderFault } from '../provider.ts';
 import { faultsText } from '../../../domain/spec/faults-text.ts';
@@ -114,7 +114,7 @@ export class OpenAiBatches implements BatchEndpoint {
     if (!response?.body) return;
     try {
       for await (const line of createInterface({ input: Readable.fromWeb(response.body) }))
-        if (line.trim() !== '') yield resultOf(line);
+        if (line.trim() !== '') yield resultOf(withoutEchoedKeys(line, this.#options));
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFault(errorCode(error) ?? messageOf(error), this.#where, error);

@@ -592,3 +592,30 @@ describe('the id of a request', () => {
     expect((await ask(url)).requestId).toBe('for-[secret]');
   });
 });
+
+describe('a key that the endpoint echoes', () => {
+  const apiKey = 'sk-0123456789abcdef';
+  const echo = (text: string) => completion({ message: { content: text } }, { system_fingerprint: `fp ${apiKey}` });
+
+  test('is in no answer', async () => {
+    const { url } = await scripted(json(200, echo(`Bearer ${apiKey}!`)));
+    const reply = await ask(url, { apiKey });
+    expect(reply).toMatchObject({ text: 'Bearer [secret]!', fingerprint: 'fp [secret]' });
+  });
+
+  test('is in no streamed answer either, in pieces', async () => {
+    const pieces = [apiKey.slice(0, 7), apiKey.slice(7)].map((content) => ({ choices: [{ delta: { content } }] }));
+    const end = { choices: [{ delta: {}, finish_reason: 'stop' }] };
+    const events = [...pieces, end].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const { url } = await scripted((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${events.join('')}data: [DONE]\n\n`),
+    );
+    expect((await ask(url, { apiKey, stream: true })).text).toBe('[secret]');
+  });
+
+  test('other headers, and keys that may be words, stay in answers', async () => {
+    const { url } = await scripted(json(200, echo('an EMPTY list of https://example.com/page')));
+    const headers = { 'http-referer': 'https://example.com/page' };
+    expect((await ask(url, { apiKey: 'EMPTY', headers })).text).toBe('an EMPTY list of https://example.com/page');
+  });
+});
