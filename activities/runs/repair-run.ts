@@ -38,7 +38,10 @@ async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (
   }
 }
 
-/** `verify --repair`. Throws `InputError` while another process is running the run. */
+/**
+ * `verify --repair`. Throws `InputError` while another process is running the run, and `CorruptionError` if its ledger
+ * does not match its seal.
+ */
 export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
   const catalog = runCatalog(runsDir);
   const home = catalog.home(runId);
@@ -58,6 +61,8 @@ export async function repairRun(runsDir: string, runId: string): Promise<Repair>
 
 async function repairOwned(runsDir: string, runId: string, home: RunHome): Promise<Repair> {
   const segments = await home.parts.mendSegments();
+  // Nothing is made from a ledger that was changed after its seal, and it gets no new one.
+  await home.seals.unseal();
   const { restored, replaced, lost } = await withViews(home, await repairFiles(runsDir, runId, home));
   return {
     restored: [...segments.restored, ...restored],

@@ -9,7 +9,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import { writeFileDurably } from './files/durable-file.ts';
 import { fileSha256 } from './files/file-sha256.ts';
 import { openDatabase } from './ledger/sqlite/ledger-database.ts';
-import { withoutLedgerSeal } from './ledger/sqlite/ledger-seal.ts';
+import { isSealed, withoutLedgerSeal } from './ledger/sqlite/ledger-seal.ts';
 import { writeGate } from './ledger/sqlite/write-gate.ts';
 import { changeManifestFile, readManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
@@ -19,12 +19,14 @@ const attempts = 20;
 const pauseMs = 100;
 
 /**
- * Seals the ledger of a run that no process owns. Does nothing while the run is running. Takes no seal if another
+ * Seals the ledger of a run that no process owns. Does nothing while the run is running, or if there is a seal: it was
+ * not taken off for a change, so a ledger that differs from it is damaged. Takes no seal if another
  * process keeps writing for two seconds; `verify` then reports that there is none.
  */
 export async function sealLedger(runFolder: string): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if ((await readManifest(runFolder)).state === 'running' || (await sealedAtRest(runFolder))) return;
+    const manifest = await readManifest(runFolder);
+    if (manifest.state === 'running' || isSealed(manifest) || (await sealedAtRest(runFolder))) return;
     await sleep(pauseMs);
   }
 }
@@ -42,7 +44,7 @@ function sealAtRest(runFolder: string): boolean {
       if (!database.isMarkedSealed() || !isEmpty(`${ledgerPath(runFolder)}-wal`)) return false;
       const sha256 = fileSha256(ledgerPath(runFolder));
       changeManifestFile(runFolder, (manifest) =>
-        manifest.state === 'running' ? manifest : withSeal(manifest, ledgerName, sha256),
+        manifest.state === 'running' || isSealed(manifest) ? manifest : withSeal(manifest, ledgerName, sha256),
       );
       return true;
     });

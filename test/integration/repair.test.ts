@@ -76,6 +76,23 @@ test('damaged, truncated and missing parts are rebuilt with the same bytes', asy
   expect(parts.map(({ path }) => readFileSync(join(folder, path)))).toEqual(bytes);
 });
 
+// Red without `unseal` in a repair: it took a new seal, and said "is intact".
+test('nothing is repaired from a ledger that was changed by hand, and it stays known as such', async () => {
+  const { folder, evenkeel } = copied(answered.whole, 'tampered');
+  const [samples = ''] = (await readManifest(folder)).parts
+    .map(({ path }) => path)
+    .filter((path) => /samples/.test(path));
+  flip(join(folder, samples));
+  const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  database.exec('update charge set usd = 1000');
+  database.close();
+  const end = await evenkeel('verify', '--repair');
+  expect([end.status, end.stdout], end.output).toEqual([2, '']);
+  expect(end.stderr).toMatch(/ledger\.sqlite.*has SHA-256 \w+, not \w+ as recorded when the run ended/);
+  const after = await evenkeel('verify');
+  expect(after.stdout).toMatch(/problem: ledger\.sqlite has SHA-256/);
+});
+
 // Red without `mendFinished`: `resume` only named `verify --repair`, and ended with 2.
 test('a complete run with damaged and missing parts is whole again after resume, with one line', async () => {
   const { folder, evenkeel } = copied(answered.whole, 'mended');

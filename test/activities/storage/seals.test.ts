@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { folderHome } from '../../../activities/storage/home/folder-home.ts';
@@ -65,6 +66,14 @@ test('a changed byte is found in any file of a run that has ended, wherever it l
     writeFileSync(file, whole);
   }
   expect(await problemsOf()).toEqual([]);
+});
+
+test('a ledger that was changed by hand gets no new seal', async () => {
+  const database = new DatabaseSync(ledgerPath(folder));
+  database.exec('update charge set usd = 1000');
+  database.close();
+  await sealLedger(folder);
+  expect(await problemsOf()).toContainEqual(expect.stringContaining('ledger.sqlite has SHA-256'));
 });
 
 test('reading a run leaves its seal intact', async () => {
