@@ -28,6 +28,7 @@ export async function firstAnswers(database: RunDatabase, of: ModelOfStudy): Pro
         variant: `${textOf(first, 'setting')} ${numberOf(first, 'sample')}`,
         repetition: numberOf(first, 'repetition'),
         phrasing: null,
+        prompt: textOf(first, 'setting'),
         outcomes: new Map(verdicts.map((verdict) => [textOf(verdict, 'suite'), outcomeOf(verdict)])),
         quality: null,
         timing: null,

@@ -94,7 +94,8 @@ export async function studyComparisons(
         comparisons.push(compareTogether({ ...place, ...values }, together.models, options));
       }
     }
-  return { comparisons, notes: [...notes, ...settingNotes(sides), ...cutNotes(comparisons)] };
+  const left = [...cutNotes(comparisons), ...unjudgedNotes(comparisons)];
+  return { comparisons, notes: [...notes, ...settingNotes(sides), ...left] };
 }
 
 /** Mean times are compared only by name: one slow task can dominate them, and their ratios are compared anyway. */
@@ -124,6 +125,20 @@ function cutNotes(comparisons: readonly Comparison[]): string[] {
     own.length === comparisons.length
       ? `study ${study}: ${text}`
       : `study ${study}, ${nameList([...new Set(own.map(({ metric }) => metric))])}: ${text}`,
+  );
+}
+
+/** Which models have answers that could not be judged. */
+function unjudgedNotes(comparisons: readonly Comparison[]): string[] {
+  const found = comparisons.flatMap(({ models, unjudged = [] }) => {
+    const names = models.flatMap(({ name }, model) => (unjudged[model] ? [`${name} ${unjudged[model]}`] : []));
+    return names.length === 0 ? [] : [nameList(names)];
+  });
+  const study = comparisons[0]?.study;
+  return [...new Set(found)].map(
+    (names) =>
+      `study ${study}: answers that could not be judged are in no mean (${names}); a model is only called better if ` +
+      'it is with its own at their worst and the other’s at their best',
   );
 }
 

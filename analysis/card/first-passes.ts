@@ -18,20 +18,26 @@ export const passMetric: CardMetric = {
   says: ({ text, tasks }) => `passes ${text} of ${tasks}`,
 };
 
-/** As `compare` has it: of each task only the answers that count for every model. */
+/**
+ * As `compare` has it: all answers of a model to a prompt that any answer of every model to it was judged for; and what
+ * that share may be with the answers that could not be judged.
+ */
 export const firstPasses: CardSource = {
   metrics: [passMetric],
   read: async (database, { sides }) => {
     const tasks = await records(database, tasksSql(sides));
-    const rows = await sharedAnswers(database, sides, tasks);
+    const rows = await answerShares(database, sides, tasks);
     const ownTasks = new Map(tasks.map((row) => [sideName(row), numberOf(row, 'tasks')]));
     const own = Map.groupBy(rows, sideName);
     const suites = [...new Set(rows.map((row) => textOf(row, 'suite')))].toSorted();
     return suites.map((suite) => {
       const rowsOf = sides.map(({ manifest, model }) => own.get(nameOf(suite, manifest.runId, model)) ?? []);
+      const valuesOf = (column: string) => rowsOf.map((side) => valuesIn(side, column));
+      const isOpen = rowsOf.some((side) => side.some((row) => numberOf(row, 'unjudged') > 0));
       return {
         ...{ metric: passMetric, condition: suite, range: { kind: 'bounded', lo: 0, hi: 100 } },
-        values: rowsOf.map((side) => new Map(side.map((row) => [textOf(row, 'task_id'), numberOf(row, 'passed')]))),
+        values: valuesOf('passed'),
+        ...(isOpen && { extremes: { least: valuesOf('least'), most: valuesOf('most') } }),
         ownTasks: rowsOf.map(([first]) => (first === undefined ? 0 : (ownTasks.get(sideName(first)) ?? 0))),
       };
     });
@@ -42,36 +48,72 @@ const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 const sideName = (row: Row): string => nameOf(textOf(row, 'suite'), textOf(row, 'run'), textOf(row, 'model'));
 
-/** SQL condition for the verdicts that may count. */
-const judged = (sides: Sides['sides']): string => `
-  (${sides.map((side) => `(${ownRows(side)})`).join(' OR ')}) AND variant = 'original' AND step = 'generate'
-  AND loop = 1 AND outcome NOT IN (${[...excludedOutcomes].map(quoteText).join(', ')})`;
+/** By task, where there is one. */
+const valuesIn = (rows: readonly Row[], column: string): ReadonlyMap<string, number> =>
+  new Map(rows.flatMap((row) => (row[column] == null ? [] : [[textOf(row, 'task_id'), numberOf(row, column)]])));
 
-/** The number of tasks of each side, by suite. */
+/** SQL condition for the verdicts on first answers. */
+const answered = (sides: Sides['sides']): string =>
+  `(${sides.map((side) => `(${ownRows(side)})`).join(' OR ')}) AND variant = 'original' ` +
+  `AND step = 'generate' AND loop = 1`;
+
+const isJudged = `outcome NOT IN (${[...excludedOutcomes].map(quoteText).join(', ')})`;
+
+/** The number of tasks of each side with a judged answer, by suite. */
 const tasksSql = (sides: Sides['sides']): string => `
-  SELECT run, model, suite, count(DISTINCT task_id)::INT AS tasks FROM verdicts WHERE ${judged(sides)} GROUP BY ALL`;
+  SELECT run, model, suite, count(DISTINCT task_id)::INT AS tasks FROM verdicts
+  WHERE ${answered(sides)} AND ${isJudged} GROUP BY ALL`;
+
+/** The repetitions and draws of each setting that all sides have. */
+const placesSql = (sides: Sides['sides']): string => `
+  SELECT setting, repetition, sample FROM verdicts WHERE ${answered(sides)} GROUP BY ALL
+  HAVING count(DISTINCT (run, model)) = ${sides.length} ORDER BY ALL`;
 
 /** Some tasks at a time, so that DuckDB holds only their answers. In the order of the tasks. */
-async function sharedAnswers(database: RunDatabase, sides: Sides['sides'], own: readonly Row[]): Promise<Row[]> {
-  const suites = [...Map.groupBy(own, (row) => textOf(row, 'suite'))].map(([suite, { length }]) => ({ suite, length }));
-  if (suites.length === 0) return [];
-  const present = suites.map(({ suite, length }) => `(${quoteText(suite)}, ${length})`).join(', ');
+async function answerShares(database: RunDatabase, sides: Sides['sides'], own: readonly Row[]): Promise<Row[]> {
+  const places = await records(database, placesSql(sides));
+  if (own.length === 0 || places.length === 0) return [];
+  const list = (rows: readonly Row[], valuesOf: (row: Row) => readonly (string | number)[]): string =>
+    rows.map((row) => `(${valuesOf(row).join(', ')})`).join(', ');
+  const counts = Map.groupBy(own, (row) => textOf(row, 'suite'));
+  const [present, asked] = [
+    list(own, (row) => [
+      ...['suite', 'run', 'model'].map((column) => quoteText(textOf(row, column))),
+      counts.get(textOf(row, 'suite'))?.length ?? 0,
+    ]),
+    list(places, (row) => [quoteText(textOf(row, 'setting')), numberOf(row, 'repetition'), numberOf(row, 'sample')]),
+  ];
   const rows: Row[] = [];
-  for (const tasks of await taskSlices(database, judged(sides), groupedAtATime))
-    for (const row of await records(database, sharedSql(`${judged(sides)} AND ${tasks}`, present))) rows.push(row);
+  for (const tasks of await taskSlices(database, answered(sides), groupedAtATime))
+    for (const row of await records(database, sharesSql(`${answered(sides)} AND ${tasks}`, present, asked)))
+      rows.push(row);
   return rows;
 }
 
-const part = 'suite, task_id, setting, repetition, sample';
+const prompt = 'suite, task_id, setting';
 
 /**
- * Percent of each task's answers that pass, over the answers that count for all sides with any.
- * @param where SQL condition on `verdicts` @param present by suite, the number of sides with any, as SQL values
+ * By side, suite and task: percent of the answers that pass, over the prompts for which all sides have a judged answer;
+ * and over those for which all have an answer, with the others failed, and passed. A prompt counts by its places.
+ * @param where SQL condition on `verdicts` @param present by suite and side, the number of sides, as SQL values
+ * @param places setting, repetition and sample, as SQL values
  */
-const sharedSql = (where: string, present: string): string => `
-  WITH judged AS (SELECT run, model, ${part}, outcome = 'pass' AS passed FROM verdicts WHERE ${where}),
-  present AS (SELECT * FROM (VALUES ${present}) AS found (suite, sides)),
+const sharesSql = (where: string, present: string, places: string): string => `
+  WITH present AS (SELECT * FROM (VALUES ${present}) AS found (suite, run, model, sides)),
+  places AS (SELECT * FROM (VALUES ${places}) AS found (setting, repetition, sample)),
+  weights AS (SELECT setting, count(*) AS weight FROM places GROUP BY ALL),
+  asked AS (
+    SELECT run, model, ${prompt}, sides, count(*) AS answers, count(*) FILTER (${isJudged}) AS judged,
+      count(*) FILTER (outcome = 'pass') AS passed
+    FROM verdicts JOIN places USING (setting, repetition, sample) JOIN present USING (suite, run, model)
+    WHERE ${where} GROUP BY ALL),
   shared AS (
-    SELECT ${part} FROM judged JOIN present USING (suite) GROUP BY ${part}, sides HAVING count(*) = sides)
-  SELECT run, model, suite, task_id, 100 * avg(passed::INT) AS passed
-  FROM judged JOIN shared USING (${part}) GROUP BY ALL ORDER BY ALL`;
+    SELECT *, count(*) OVER own = sides AS is_asked, count(*) FILTER (judged > 0) OVER own = sides AS is_judged
+    FROM asked JOIN weights USING (setting) WINDOW own AS (PARTITION BY ${prompt}))
+  SELECT run, model, suite, task_id, sum(answers - judged)::INT AS unjudged,
+    ${weighted('passed / judged', 'is_judged')} AS passed, ${weighted('passed / answers', 'is_asked')} AS least,
+    ${weighted('(passed + answers - judged) / answers', 'is_asked')} AS most
+  FROM shared GROUP BY ALL ORDER BY ALL`;
+
+const weighted = (share: string, where: string): string =>
+  `100 * sum(weight * ${share}) FILTER (${where}) / sum(weight) FILTER (${where})`;

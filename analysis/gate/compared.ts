@@ -3,6 +3,7 @@ import type { WholeValue } from '../../domain/compare/whole-metrics.ts';
 import { type Comparable, estimateOf, type GateEstimate, type GateQuestion } from '../../domain/gate/estimate.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
+import type { Extremes } from '../../domain/metrics/sides/extremes.ts';
 import type { Unjudged } from '../../domain/metrics/sides/unjudged.ts';
 import type { Direction } from '../../domain/statistics/tests/version-verdict.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
@@ -40,6 +41,10 @@ export interface SharedTasks {
   readonly samples: readonly number[] | null;
   /** Number of tasks that each side has a value for. */
   readonly own: readonly number[];
+  /** What the values may be with the answers that could not be judged; absent if all were. */
+  readonly extremes?: Extremes;
+  /** By side, the number of these answers. */
+  readonly unjudged?: readonly number[];
 }
 
 /** A metric that all tasks have together. */

@@ -3,9 +3,10 @@ import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
+import { extremesOf, unjudgedAnswers } from '../../domain/metrics/sides/extremes.ts';
 import { logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
 import { isJudged, unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
-import type { SolutionMetricName } from '../../domain/metrics/solution-metrics.ts';
+import { type SolutionMetricName, solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
 import type { RunDatabase } from '../database.ts';
 import { firstAnswers } from '../first-answers.ts';
@@ -53,13 +54,23 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compa
     workflow: cells.setting,
   };
   const { metric } = cells.measure;
-  const { range, values } = sideValues(metric, cells.tasks);
+  const { range, values } = sideValues(metric, cells.tasks, promptsOf(cells));
   const own = ownTasks(cells);
-  const means = comparedTasks(subject, named(cells, values, own), range, unjudgedIn(cells));
+  const means = comparedTasks(subject, { ...named(cells, values, own), ...openIn(cells) }, range, unjudgedIn(cells));
   const ratio = ratioOf[metric];
   if (ratio === undefined) return [means];
   const logs = named(cells, logTimeValues(cells.tasks), own);
   return [means, comparedTasks({ ...subject, metric: ratio }, logs, { kind: 'logTime' })];
+}
+
+const promptsOf = ({ places }: SharedCells): string[] => places.map(({ prompt }) => prompt);
+
+/** Answers that could not be judged, with what shares may be with them; only pass@1 has any. */
+function openIn(cells: SharedCells): Pick<SharedTasks, 'extremes' | 'unjudged'> {
+  const { metric } = cells.measure;
+  if (metric !== 'pass_at_1') return {};
+  const extremes = extremesOf(cells.tasks, cells.answered, solutionMetrics[metric].scale, promptsOf(cells));
+  return extremes === null ? {} : { extremes, unjudged: unjudgedAnswers(cells.tasks, cells.answered) };
 }
 
 /** By side: tasks with at least one judged answer. */
@@ -77,7 +88,7 @@ function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
   return {
     counts,
     worstCase(direction) {
-      const { values } = sideValues(cells.measure.metric, worstCase(all, direction));
+      const { values } = sideValues(cells.measure.metric, worstCase(all, direction), promptsOf(cells));
       return named({ ...cells, taskIds }, values, []);
     },
   };

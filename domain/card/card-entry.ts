@@ -1,6 +1,7 @@
 /** The entries of a card: one metric of several models, each with its interval and its rank among them. */
 import { pairVerdicts } from '../compare/pair-verdicts.ts';
 import { plainStandings } from '../compare/standings.ts';
+import type { Extremes } from '../metrics/sides/extremes.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from './card-measure.ts';
@@ -42,7 +43,7 @@ function taskEntries(measure: TaskMeasure, changed: ReadonlySet<string>, options
   const absent = measure.values.flatMap((own, model) =>
     own.size > 0 && taskIds.length > 0 ? [] : [withoutValue(model, measure.ownTasks?.[model] ?? own.size)],
   );
-  return taskIds.length === 0 ? absent : [...rankedEntries(measure, present, taskIds, options), ...absent];
+  return taskIds.length === 0 ? absent : [...rankedEntries(measure, present, taskIds, changed, options), ...absent];
 }
 
 const withoutValue = (model: number, ownTasks: number): CardEntry => ({
@@ -51,15 +52,17 @@ const withoutValue = (model: number, ownTasks: number): CardEntry => ({
 });
 
 function rankedEntries(
-  { metric, condition, range, values, ownTasks, intervalOf }: TaskMeasure,
+  measure: TaskMeasure,
   present: readonly number[],
   taskIds: readonly string[],
+  changed: ReadonlySet<string>,
   { alpha, seed }: EntryOptions,
 ): CardEntry[] {
+  const { metric, condition, range, values, ownTasks, intervalOf } = measure;
   const shared = present.map((model) => taskIds.map((task) => values[model]?.get(task) as number));
   const { direction } = metric;
   const asked = { direction, range, alpha, seed: seedOf(seed, 'card', metric.name, condition) };
-  const verdicts = pairVerdicts(shared, asked);
+  const verdicts = pairVerdicts(shared, asked, extremesIn(measure, present, changed));
   const [better, worse] = [present.map(() => 0), present.map(() => 0)];
   const count = (counts: number[], place: number): void => {
     counts[place] = (counts[place] as number) + 1;
@@ -85,6 +88,22 @@ function rankedEntries(
       };
     },
   );
+}
+
+/** Of the tasks that all these models have answered. */
+function extremesIn(
+  { extremes }: TaskMeasure,
+  present: readonly number[],
+  changed: ReadonlySet<string>,
+): Extremes | null {
+  if (extremes === undefined) return null;
+  const maps = present.map((model) => extremes.least[model]);
+  const taskIds = [...(maps[0]?.keys() ?? [])].filter(
+    (task) => !changed.has(task) && maps.every((own) => own?.has(task)),
+  );
+  const valuesOf = (end: keyof typeof extremes): number[][] =>
+    present.map((model) => taskIds.map((task) => extremes[end][model]?.get(task) as number));
+  return { least: valuesOf('least'), most: valuesOf('most') };
 }
 
 function modelEntries({ metric, method, estimates }: ModelMeasure, { alpha }: EntryOptions): CardEntry[] {

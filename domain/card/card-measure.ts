@@ -16,8 +16,16 @@ export interface TaskMeasure extends Measured {
   readonly values: readonly ReadonlyMap<string, number>[];
   /** By model: its tasks, whether they have a value here or not. Default: those with a value. */
   readonly ownTasks?: readonly number[];
+  /** What the values may be with answers that could not be judged, of the tasks that a model has answered. */
+  readonly extremes?: ValueExtremes;
   /** The study's own interval of a model, where it is not that of the mean over tasks. */
   readonly intervalOf?: (model: number, taskIds: readonly string[], level: number) => Interval | null;
+}
+
+/** By model, by task: with the answers that could not be judged failed, and passed. */
+export interface ValueExtremes {
+  readonly least: readonly ReadonlyMap<string, number>[];
+  readonly most: readonly ReadonlyMap<string, number>[];
 }
 
 /** Only all tasks together have a value. */

@@ -1,6 +1,7 @@
 /** One metric of one study, compared between several models on the tasks that all of them have. */
 import type { GateSubject } from '../gate/evaluate.ts';
 import { gateMetric } from '../gate/metrics.ts';
+import type { Extremes } from '../metrics/sides/extremes.ts';
 import type { TaskRange } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { comparePairs, type PairOptions, type PairResult } from './pairs.ts';
@@ -29,6 +30,10 @@ export interface ModelValues {
   readonly samples: readonly number[] | null;
   /** Tasks that each model has a value for, shared or not. */
   readonly ownTasks: readonly number[];
+  /** What the values may be with the answers that could not be judged; absent if all were. */
+  readonly extremes?: Extremes;
+  /** By model, the number of these answers. */
+  readonly unjudged?: readonly number[];
   readonly range: TaskRange;
 }
 
@@ -48,7 +53,7 @@ export interface ComparisonOptions {
 
 export function compareModels(values: ModelValues, wanted: ComparisonOptions): Comparison {
   const options = pairOptions(values, wanted);
-  const pairs = comparePairs(values.values, options);
+  const pairs = comparePairs(values.values, options, values.extremes ?? null);
   return { ...values, options, pairs, standings: standingsOf(values.values, pairs, options) };
 }
 

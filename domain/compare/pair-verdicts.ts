@@ -1,11 +1,14 @@
 /** Which of many pairs differ: the verdicts of `comparePairs`, without sizes, intervals and power, and much faster. */
+import type { Extremes } from '../metrics/sides/extremes.ts';
 import { seedOf } from '../random.ts';
 import { jointLevel } from '../statistics/intervals/joint-places.ts';
 import { mean } from '../statistics/spread.ts';
 import { holmAdjusted } from '../statistics/tests/holm.ts';
 import { roughSignFlipP } from '../statistics/tests/sign-flip.ts';
 import { versionVerdict } from '../statistics/tests/version-verdict.ts';
-import { binaryValues, type PairChanges, pairChanges, type PairOptions, pairTest, type PairResult } from './pairs.ts';
+import { changeExtremes, heldP } from './held-back.ts';
+import { type PairChanges, pairChanges } from './pair-changes.ts';
+import { binaryValues, type PairOptions, pairTest, type PairResult } from './pairs.ts';
 
 /** p is exact where it decides anything, else a bound or a near value. */
 export type PairVerdict = Pick<PairResult, 'first' | 'second' | 'p' | 'verdict'>;
@@ -15,21 +18,27 @@ type VerdictOptions = Omit<PairOptions, 'margin'>;
 /**
  * Every difference matters. Most of many pairs are plain: their sum lies within one standard deviation of 0, or so far
  * out that no adjustment matters. The others are counted roughly first, and exactly if that is near a threshold.
- * @param values by model, then by task
+ * @param values by model, then by task @param extremes as `comparePairs` has them
  */
-export function pairVerdicts(values: readonly (readonly number[])[], options: VerdictOptions): PairVerdict[] {
+export function pairVerdicts(
+  values: readonly (readonly number[])[],
+  options: VerdictOptions,
+  extremes: Extremes | null = null,
+): PairVerdict[] {
   const { direction, alpha } = options;
   const pairs = pairChanges(values);
-  const isBinary = binaryValues(values, options.range);
+  const openOf = changeExtremes(extremes);
+  const isBinary = binaryValues([...values, ...(extremes?.least ?? []), ...(extremes?.most ?? [])], options.range);
   const exact = (pair: PairChanges): number => pairTest(pair, isBinary, options, pairs.length).p;
   const isQuick = isBinary || pairs.length < fewPairs || alpha > leastWithinOne;
-  const chances = isQuick ? pairs.map(exact) : quickChances(pairs, exact, thresholds(values, options));
+  const judged = isQuick ? pairs.map(exact) : quickChances(pairs, exact, thresholds(values, options));
+  const chances = pairs.map((pair, index) => heldP(pair, judged[index] as number, openOf(pair), exact));
   const holm = holmAdjusted(chances);
   return pairs.map(({ first, second, changes }, index) => {
-    const judged = { difference: mean(changes), interval: null, p: holm[index] as number };
+    const found = { difference: mean(changes), interval: null, p: holm[index] as number };
     return {
       ...{ first, second, p: chances[index] as number },
-      verdict: versionVerdict(judged, { direction, margin: 0, alpha }),
+      verdict: versionVerdict(found, { direction, margin: 0, alpha }),
     };
   });
 }

@@ -1,9 +1,9 @@
 /** Compares every two of several models on the same tasks: difference, interval, test, verdict, power. */
+import type { Extremes } from '../metrics/sides/extremes.ts';
 import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
-import { difference } from '../statistics/rounding.ts';
 import { mean, standardDeviation } from '../statistics/spread.ts';
 import { benjaminiHochberg } from '../statistics/tests/benjamini-hochberg.ts';
 import { holmAdjusted } from '../statistics/tests/holm.ts';
@@ -11,6 +11,8 @@ import { mcnemarP } from '../statistics/tests/mcnemar.ts';
 import { mcnemarEffect, mcnemarTasks, meanPower } from '../statistics/power/paired-power.ts';
 import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
 import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
+import { type ChangeExtremes, changeExtremes, heldP } from './held-back.ts';
+import { type PairChanges, pairChanges } from './pair-changes.ts';
 
 /** `bounds`: those of the two models, for metrics without values of single tasks. */
 export type PairMethod = 'mcnemar_exact' | 'sign_flip' | 'bounds';
@@ -44,51 +46,55 @@ export interface PairResult {
   /** Tasks on which the first is better, and on which the second is; null if single tasks have no value. */
   readonly better: number | null;
   readonly worse: number | null;
+  /** The judged answers alone would show a difference, and those that could not be judged may undo it. */
+  readonly heldBack?: true;
   /** The smallest difference that is detected with probability 0.8 at Holm's strictest step; null if none. */
   readonly smallestEffect: number | null;
   /** Tasks on which a difference as large as the observed one is detected with that probability; null if none. */
   readonly tasksNeeded: number | null;
 }
 
-/** @param values by model, then by task */
-export function comparePairs(values: readonly (readonly number[])[], options: PairOptions): PairResult[] {
-  const found = testedPairs(values, options);
+/**
+ * @param values by model, then by task
+ * @param extremes what they may be with answers that could not be judged: a verdict holds with these at their worst,
+ *   and an interval has all that they allow
+ */
+export function comparePairs(
+  values: readonly (readonly number[])[],
+  options: PairOptions,
+  extremes: Extremes | null = null,
+): PairResult[] {
+  const found = testedPairs(values, options, extremes);
   const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / found.length);
-  return found.map(({ changes, ...tested }) => resultOf(changes, found.length, options, power, tested));
+  return found.map(({ changes, open, ...one }) => resultOf({ changes, open }, found.length, options, power, one));
 }
 
-interface TestedPair extends Tested {
+interface FoundChanges {
   /** First minus second, by task. */
   readonly changes: readonly number[];
+  readonly open: ChangeExtremes | null;
 }
 
-function testedPairs(values: readonly (readonly number[])[], options: PairOptions): TestedPair[] {
+function testedPairs(
+  values: readonly (readonly number[])[],
+  options: PairOptions,
+  extremes: Extremes | null,
+): (Tested & FoundChanges)[] {
   const pairs = pairChanges(values);
-  const isBinary = binaryValues(values, options.range);
-  const found = pairs.map((pair) => ({ ...pair, ...pairTest(pair, isBinary, options, pairs.length) }));
+  const openOf = changeExtremes(extremes);
+  const isBinary = binaryValues([...values, ...(extremes?.least ?? []), ...(extremes?.most ?? [])], options.range);
+  const tested = (pair: PairChanges) => pairTest(pair, isBinary, options, pairs.length);
+  const found = pairs.map((pair) => {
+    const open = openOf(pair);
+    const { method, p: judged } = tested(pair);
+    const p = heldP(pair, judged, open, (worst) => tested(worst).p);
+    const heldBack = judged <= options.alpha && p > options.alpha;
+    return { ...pair, open, method, p, ...(heldBack && { heldBack: true as const }) };
+  });
   const holm = holmAdjusted(found.map(({ p }) => p));
   const bh = benjaminiHochberg(found.map(({ p }) => p));
   return found.map((one, index) => ({ ...one, pHolm: holm[index] as number, pBh: bh[index] as number }));
 }
-
-export interface PairChanges {
-  readonly first: number;
-  readonly second: number;
-  /** First minus second, by task. */
-  readonly changes: readonly number[];
-}
-
-/** Empty without tasks. */
-export const pairChanges = (values: readonly (readonly number[])[]): PairChanges[] =>
-  (values[0]?.length ?? 0) === 0
-    ? []
-    : values.flatMap((own, first) =>
-        values.slice(first + 1).map((other, next) => ({
-          first,
-          second: first + 1 + next,
-          changes: own.map((value, task) => difference(value, other[task] as number)),
-        })),
-      );
 
 /** Whether every task either passes or fails. */
 export const binaryValues = (values: readonly (readonly number[])[], range: TaskRange): boolean =>
@@ -116,10 +122,10 @@ export function pairTest(
   };
 }
 
-type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh'>;
+type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh' | 'heldBack'>;
 
 function resultOf(
-  changes: readonly number[],
+  { changes, open }: FoundChanges,
   family: number,
   options: PairOptions,
   power: PairPower,
@@ -127,10 +133,9 @@ function resultOf(
 ): PairResult {
   const { range, direction, alpha, margin } = options;
   const unit = unitOf(range);
-  const bounds = changeBounds(range, 1, changes);
   const found = mean(changes) as number;
   const intervalAt = (level: number): Interval => {
-    const { lo, hi } = boundedMeanInterval(changes, bounds, { level }) as Interval;
+    const { lo, hi } = changeInterval(changes, open, range, level);
     return { lo: unit.of(lo), hi: unit.of(hi) };
   };
   const hardest = alpha / family;
@@ -152,6 +157,19 @@ function resultOf(
     worse: losses,
     ...power(changes, found, tested.method),
   };
+}
+
+/** With answers that could not be judged: from the lower end of the least changes to the upper end of the most. */
+function changeInterval(
+  changes: readonly number[],
+  open: ChangeExtremes | null,
+  range: TaskRange,
+  level: number,
+): Interval {
+  const intervalOf = (some: readonly number[]): Interval =>
+    boundedMeanInterval(some, changeBounds(range, 1, some), { level }) as Interval;
+  if (open === null) return intervalOf(changes);
+  return { lo: intervalOf(open.least).lo, hi: intervalOf(open.most).hi };
 }
 
 /** How differences are shown: those of logarithms of times as changes in percent. */

@@ -9,7 +9,7 @@ import { type PosteriorRank, posteriorRanks } from '../statistics/ranks/posterio
 import { placesOf } from '../statistics/ranks/ranks.ts';
 import { mean } from '../statistics/spread.ts';
 import type { PairVerdict } from './pair-verdicts.ts';
-import type { PairOptions } from './pairs.ts';
+import type { PairOptions, PairResult } from './pairs.ts';
 
 /** Without the posterior rank, which takes longest. */
 export interface PlainStanding {
@@ -27,22 +27,23 @@ export interface PlainStanding {
 }
 
 export interface Standing extends PlainStanding {
-  /** By a hierarchical model of all means; null if the tasks do not allow one. */
+  /** By a hierarchical model of all means; null if the tasks do not allow one, or a pair was held back. */
   readonly posterior: PosteriorRank | null;
 }
 
 type StandingOptions = Omit<PairOptions, 'margin'>;
 
-/** As `plainStandings`, with posterior ranks. */
+/** As `plainStandings`, with posterior ranks; without, if answers that could not be judged may change them. */
 export function standingsOf(
   values: readonly (readonly number[])[],
-  pairs: readonly PairVerdict[],
+  pairs: readonly (PairVerdict & Pick<PairResult, 'heldBack'>)[],
   options: StandingOptions,
 ): Standing[] {
   const { range, alpha, seed } = options;
   const width = range.kind === 'bounded' ? range.hi - range.lo : null;
   const asked = { seed: seedOf(seed, 'posterior ranks'), level: 1 - alpha, width };
-  const posterior = posteriorRanks(goodValues(values, options), asked);
+  const isOpen = pairs.some(({ heldBack }) => heldBack === true);
+  const posterior = isOpen ? null : posteriorRanks(goodValues(values, options), asked);
   return plainStandings(values, pairs, options).map((standing) => ({
     ...standing,
     posterior: posterior?.[standing.model] ?? null,

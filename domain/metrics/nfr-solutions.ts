@@ -10,6 +10,8 @@ export interface Solution {
   readonly variant: string;
   readonly repetition: number;
   readonly phrasing: string | null;
+  /** What was asked: solutions of a task with the same prompt are draws of it. Default: the variant. */
+  readonly prompt?: string;
   /** By suite; no_code on every suite for an answer without code. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** Null if it was not measured, or does not parse. */
@@ -44,6 +46,7 @@ export interface Place {
   readonly variant: string;
   readonly repetition: number;
   readonly phrasing: string | null;
+  readonly prompt: string;
 }
 
 export interface ConditionCells {
@@ -79,7 +82,9 @@ export function conditionCells(solutions: readonly Solution[]): ConditionCells[]
 }
 
 const placeName = ({ variant, repetition }: Solution): string => `${variant}/${String(repetition).padStart(4, '0')}`;
-const placeOf = ({ variant, repetition, phrasing }: Solution): Place => ({ variant, repetition, phrasing });
+const placeOf = ({ variant, repetition, phrasing, prompt = variant }: Solution): Place => ({
+  ...{ variant, repetition, phrasing, prompt },
+});
 
 export const functionOnlyOf = (conditions: readonly ConditionCells[]): ConditionCells | undefined =>
   conditions.find(({ dimension }) => dimension === 'function-only');

@@ -38,13 +38,14 @@ export function valueBounds(range: TaskRange, values: readonly number[]): Interv
   return assumedRange(values, range.kind === 'logTime' ? Math.log(slowest) : range.least);
 }
 
-/** Each task's values on all sides, with their range. */
+/** Each task's values on all sides, with their range. @param prompts of shares, see `meanValues` */
 export function sideValues(
   metric: SolutionMetricName,
   tasks: readonly SideParts[],
+  prompts?: readonly string[],
 ): { readonly range: TaskRange; readonly values: SideValues } {
   const { scale, unit } = solutionMetrics[metric];
-  if (unit === '%') return { range: { kind: 'bounded', lo: 0, hi: scale }, values: meanValues(tasks, scale) };
+  if (unit === '%') return { range: { kind: 'bounded', lo: 0, hi: scale }, values: meanValues(tasks, scale, prompts) };
   const values = linearValues(tasks, scale);
   return { range: { kind: 'assumed', least: unit === 'ms' ? leastTime(values.values[0] ?? []) : scale }, values };
 }

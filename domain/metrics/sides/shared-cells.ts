@@ -8,6 +8,7 @@ import {
   type Place,
   type Solution,
 } from '../nfr-solutions.ts';
+import type { SideAnswers } from './extremes.ts';
 import type { SideParts } from './side-values.ts';
 
 /** One metric under one condition, on all sides. */
@@ -22,6 +23,8 @@ export interface SharedCells {
   readonly taskIds: readonly string[];
   /** In the order of `taskIds`. */
   readonly tasks: readonly SideParts[];
+  /** Where there is an answer, judged or not. */
+  readonly answered: readonly SideAnswers[];
   /** Tasks of which some sides have no solution at all. */
   readonly partialIds: readonly string[];
   /** In the order of `partialIds`; null on the sides that lack the task. */
@@ -46,6 +49,11 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
       all.map(({ tasks }, side) =>
         places.map(({ indices }) => partOf(tasks.get(taskId)?.[indices[side] as number], measure)),
       );
+    const answered = taskIds.map((taskId) =>
+      all.map(({ tasks }, side) =>
+        places.map(({ indices }) => tasks.get(taskId)?.[indices[side] as number] !== undefined),
+      ),
+    );
     return measures.map((measure) => ({
       measure,
       setting: last.setting,
@@ -54,6 +62,7 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
       places: places.map(({ place }) => place),
       taskIds,
       tasks: taskIds.map((taskId) => partsOf(taskId, measure)),
+      answered,
       partialIds,
       partial: partialIds.map((taskId) => partsOf(taskId, measure)),
       simulated: all.some(({ simulated }) => simulated),
@@ -67,6 +76,7 @@ export const byPlace = (cells: SharedCells): SharedCells[] =>
     ...cells,
     places: [place],
     tasks: atPlace(cells.tasks, index),
+    answered: cells.answered.map((sides) => sides.map((places) => [places[index] ?? false])),
     partial: atPlace(cells.partial, index),
   }));
 

@@ -3,6 +3,7 @@
  * is `scale` times the quotient of sums of numerators and denominators, over tasks.
  */
 import { mean } from '../../statistics/spread.ts';
+import { withDraws } from './draws.ts';
 import type { CellPart, TaskParts } from '../phrasing-values.ts';
 
 /** A task's parts on each side, all in the same order of phrasings. */
@@ -13,7 +14,7 @@ export interface SideValues {
   readonly tasks: readonly number[];
   /** By side, then in the order of `tasks`. */
   readonly values: readonly (readonly number[])[];
-  /** Number of common parts of each task. */
+  /** Number of common parts of each task; of draws, the fewest of a side. */
   readonly samples: readonly number[];
 }
 
@@ -26,9 +27,22 @@ export function sharedParts(sides: SideParts): SideParts {
   return sides.map((parts) => parts.map((part, place) => (isShared[place] ? part : null)));
 }
 
-/** For a share: each task's mean over its common parts, from 0 to `scale`. */
-export const meanValues = (tasks: readonly SideParts[], scale: number): SideValues =>
-  valuesOf(tasks, ({ numerator, denominator }) => (scale * numerator) / denominator);
+/**
+ * For a share: each task's mean over its common parts, from 0 to `scale`.
+ * @param prompts by place: parts of the same prompt are draws, of which each side may have others; default: none are
+ */
+export function meanValues(tasks: readonly SideParts[], scale: number, prompts?: readonly string[]): SideValues {
+  const share = ({ numerator, denominator }: NonNullable<CellPart>): number => (scale * numerator) / denominator;
+  if (prompts === undefined) return valuesOf(tasks, share);
+  const found = valuesOf(
+    tasks.map((sides) => withDraws(sides, prompts)),
+    share,
+  );
+  return { ...found, samples: found.tasks.map((task) => fewestJudged(tasks[task] ?? [])) };
+}
+
+const fewestJudged = (sides: SideParts): number =>
+  Math.min(...sides.map((parts) => parts.filter((part) => part !== null).length));
 
 /** Means over the common parts of the logarithms of times; a time that is not above 0 on some side does not count. */
 export const logTimeValues = (tasks: readonly SideParts[]): SideValues =>

@@ -8,6 +8,7 @@ import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../..
 import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
+import { extremesOf } from '../../../domain/metrics/sides/extremes.ts';
 import { meanValues } from '../../../domain/metrics/sides/side-values.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../domain/statistics/intervals/deviation-interval.ts';
@@ -64,19 +65,21 @@ export const requirementsCard: CardSource<RobunfrStudy> = {
 
 const isSpread = ([first]: SharedPasses['parts']): boolean => (first?.[0]?.length ?? 0) > 1;
 
-function passMeasure({ suite, taskIds, parts }: SharedPasses): TaskMeasure {
-  const { tasks, values } = taskValues(parts);
+/** An answer that is not there yet may be anything, as one that could not be judged. */
+function passMeasure({ suite, taskIds, prompts, parts }: SharedPasses): TaskMeasure {
+  const { tasks, values } = meanValues(byTask(parts), 100, prompts);
+  const asked = byTask(parts).map((sides) => sides.map((own) => own.map(() => true)));
+  const extremes = extremesOf(byTask(parts), asked, 100, prompts);
+  const mapsOf = (found: readonly (readonly number[])[]) =>
+    found.map((own) => new Map(own.map((value, place) => [taskIds[place] as string, value])));
   return {
     ...{ metric: passMetric, condition: suite, range: { kind: 'bounded', lo: 0, hi: 100 } },
     values: values.map((own) => new Map(own.map((value, place) => [taskIds[tasks[place] as number] as string, value]))),
+    ...(extremes !== null && { extremes: { least: mapsOf(extremes.least), most: mapsOf(extremes.most) } }),
   };
 }
 
-const taskValues = (parts: SharedPasses['parts']) =>
-  meanValues(
-    (parts[0] ?? []).map((_, task) => parts.map((own) => own[task] ?? [])),
-    100,
-  );
+const byTask = (parts: SharedPasses['parts']) => (parts[0] ?? []).map((_, task) => parts.map((own) => own[task] ?? []));
 
 /**
  * The mean of a model's STDEVs over its requirements. Its interval is the mean of their ends, each at a level so high
@@ -141,7 +144,7 @@ function changeOf(
   { old, now }: { readonly old: number; readonly now: number },
   level: number,
 ): ModelEstimate {
-  const { values } = taskValues([parts[old] ?? [], parts[now] ?? []]);
+  const { values } = meanValues(byTask([parts[old] ?? [], parts[now] ?? []]), 100);
   const changes = (values[0] ?? []).map((before, task) => difference(values[1]?.[task] as number, before));
   return {
     ...{ value: mean(changes), interval: boundedMeanInterval(changes, { lo: -100, hi: 100 }, { level }) },

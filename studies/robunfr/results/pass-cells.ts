@@ -46,6 +46,8 @@ export interface SharedPasses {
   readonly dimension: string;
   readonly suite: string;
   readonly taskIds: readonly string[];
+  /** By place: what was asked. */
+  readonly prompts: readonly string[];
   /** By model: the parts of each task. */
   readonly parts: readonly (readonly TaskParts[])[];
 }
@@ -62,7 +64,8 @@ export function sharedPasses(models: readonly (readonly PassCells[])[], changed:
       const indices = places.map((place) => cells.places.indexOf(place));
       return taskIds.map((id) => indices.map((index) => cells.tasks.get(id)?.[index] ?? null));
     });
-    return [{ setting, dimension, suite, taskIds, parts }];
+    const prompts = places.map((place) => place.slice(0, place.lastIndexOf('/')));
+    return [{ setting, dimension, suite, taskIds, prompts, parts }];
   });
 }
 

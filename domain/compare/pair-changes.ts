@@ -1,0 +1,21 @@
+/** The changes between every two of several models. */
+import { difference } from '../statistics/rounding.ts';
+
+export interface PairChanges {
+  readonly first: number;
+  readonly second: number;
+  /** First minus second, by task. */
+  readonly changes: readonly number[];
+}
+
+/** Empty without tasks. */
+export const pairChanges = (values: readonly (readonly number[])[]): PairChanges[] =>
+  (values[0]?.length ?? 0) === 0
+    ? []
+    : values.flatMap((own, first) =>
+        values.slice(first + 1).map((other, next) => ({
+          first,
+          second: first + 1 + next,
+          changes: own.map((value, task) => difference(value, other[task] as number)),
+        })),
+      );

@@ -1,0 +1,49 @@
+/**
+ * What a share may be if answers that could not be judged are counted too. Such answers are in no estimate, which
+ * favours a model that cannot be judged just where it fails; so a difference counts only if it holds with them at their
+ * worst.
+ */
+import type { CellPart } from '../phrasing-values.ts';
+import { meanValues, type SideParts } from './side-values.ts';
+
+/** Of the tasks that all sides have answered, by side, then by task. */
+export interface Extremes {
+  /** With these answers failed, and with them passed. */
+  readonly least: readonly (readonly number[])[];
+  readonly most: readonly (readonly number[])[];
+}
+
+/** A task's places with an answer, judged or not, on each side. */
+export type SideAnswers = readonly (readonly boolean[])[];
+
+/** By side: answers that could not be judged. */
+export const unjudgedAnswers = (tasks: readonly SideParts[], answered: readonly SideAnswers[]): number[] =>
+  (tasks[0] ?? []).map((_, side) =>
+    tasks.reduce(
+      (sum, sides, task) =>
+        sum + (sides[side] ?? []).filter((part, place) => part === null && answered[task]?.[side]?.[place]).length,
+      0,
+    ),
+  );
+
+/** Null if every answer was judged. @param prompts by place */
+export function extremesOf(
+  tasks: readonly SideParts[],
+  answered: readonly SideAnswers[],
+  scale: number,
+  prompts: readonly string[],
+): Extremes | null {
+  if (unjudgedAnswers(tasks, answered).every((count) => count === 0)) return null;
+  const filled = (numerator: number): readonly (readonly number[])[] =>
+    meanValues(
+      tasks.map((sides, task) => sides.map((parts, side) => parts.map(partAt(answered[task]?.[side], numerator)))),
+      scale,
+      prompts,
+    ).values;
+  return { least: filled(0), most: filled(1) };
+}
+
+const partAt =
+  (answered: readonly boolean[] | undefined, numerator: number) =>
+  (part: CellPart, place: number): CellPart =>
+    part ?? (answered?.[place] === true ? { numerator, denominator: 1 } : null);

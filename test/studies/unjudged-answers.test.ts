@@ -1,0 +1,90 @@
+/** Answers that could not be judged: they change no other model's figures, and no model is ahead because of them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import type { Row } from '../../schemas/tables.ts';
+import { cardsOf } from '../../studies/cards.ts';
+import { compareOver } from '../../studies/compare.ts';
+import { writeRun } from '../analysis/run-fixture.ts';
+
+const models = ['fifth', 'most', 'unknown'];
+const taskIds = Array.from({ length: 30 }, (_, index) => `MBPP/${index + 1}`);
+/** Of five answers to each task one passes, and four; of the third model only the first was judged, and passed. */
+const outcomes: Readonly<Record<string, readonly string[]>> = {
+  fifth: ['pass', 'wrong_output', 'wrong_output', 'wrong_output', 'wrong_output'],
+  most: ['wrong_output', 'pass', 'pass', 'pass', 'pass'],
+  unknown: ['pass', ...Array.from({ length: 4 }, () => 'missing_dependency')],
+};
+
+let folder = '';
+let database: RunDatabase;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-unjudged-'));
+  const rows = models.flatMap((model) =>
+    taskIds.flatMap((task_id) =>
+      (outcomes[model] ?? []).map(
+        (outcome, sample): Row => ({
+          ...{ run: 'r', study: 'loops', model, benchmark: 'mbpp', task_id, language: 'python' },
+          ...{ variant: 'original', setting: 'default', repetition: 0, simulated: false },
+          ...{ loop: 1, step: 'generate', sample, suite: 'base', outcome },
+        }),
+      ),
+    ),
+  );
+  const manifest = await writeRun(
+    join(folder, 'r'),
+    [
+      { table: 'verdicts', page: 'loops/m/r1p0000', rows },
+      { table: 'models', page: 'run', rows: models.map((model) => ({ run: 'r', model, simulated: false })) },
+    ],
+    { runId: 'r' },
+  );
+  const named = models.map((id) => ({ id, provider: 'simulated', strictVersion: false, study: true }));
+  const spec = { ...manifest.spec, models: named };
+  await writeFile(join(folder, 'r', 'manifest.json'), JSON.stringify({ ...manifest, spec }));
+  database = await openRun(join(folder, 'r'));
+});
+afterAll(async () => {
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+test('compare has all answers of the judged models, and no verdict on the unknown one', async () => {
+  const { comparisons, notes } = await compareOver(database, {
+    ...{ metric: 'pass_at_1', byVariant: false, margin: 0, alpha: 0.05 },
+  });
+  const [comparison] = comparisons;
+  const byModel = comparison?.standings.toSorted((a, b) => a.model - b.model);
+  expect(byModel?.map(({ value, posterior }) => [value, posterior])).toEqual([
+    [expect.closeTo(20, 9), null],
+    [expect.closeTo(80, 9), null],
+    [100, null],
+  ]);
+  expect(comparison?.pairs.map(({ first, second, verdict, p }) => [first, second, verdict, p])).toEqual([
+    // 30 of 30 tasks: 2 / 2^30. The third would pass 20 % at worst, no more than the first and less than the second.
+    [0, 1, 'worse', expect.closeTo(2 ** -29, 12)],
+    [0, 2, 'inconclusive', 1],
+    [1, 2, 'inconclusive', 1],
+  ]);
+  const [, , { interval } = { interval: null }] = comparison?.pairs ?? [];
+  expect(interval?.lo).toBeLessThanOrEqual(-20);
+  expect(interval?.hi).toBeGreaterThanOrEqual(60);
+  expect(notes).toContain(
+    'study loops: answers that could not be judged are in no mean (unknown 120); a model is only called better if it ' +
+      'is with its own at their worst and the other’s at their best',
+  );
+});
+
+test('cards have the same means and verdicts', async () => {
+  const { cards } = await cardsOf(database);
+  const passes = cards.filter(({ metric }) => metric === 'pass_at_1');
+  const told = passes.map((row) => [row['model'], row['estimate'], row['n_tasks'], row['n_better'], row['n_worse']]);
+  expect(told).toEqual([
+    ['fifth', expect.closeTo(20, 9), 30, 1, 0],
+    ['most', expect.closeTo(80, 9), 30, 0, 1],
+    ['unknown', 100, 30, 0, 0],
+  ]);
+});
