@@ -53,8 +53,8 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
 }
 
 /**
- * The reasons with their counts, what a call needs of a spent budget, then a line for each stopped model and for distinct reasons why pages failed. Null for
- * a complete run.
+ * The reasons with their counts, what a call needs of a spent budget, then a line for each stopped model and for
+ * distinct reasons why pages failed. Null for a complete run.
  */
 async function incompleteBecause(run: Run, epoch: number, report: SweepReport): Promise<string | null> {
   const { stopped, failed } = report;

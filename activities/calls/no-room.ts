@@ -1,6 +1,6 @@
 /**
- * Calls that did not fit into the budget. A run with money left stops if none of its next calls fits, since each is sent
- * only while the most that it may cost does; its state says how much that is.
+ * Calls that did not fit into the budget. A run with money left stops if none of its next calls fits, since each is
+ * sent only while the most that it may cost does; its state says how much that is.
  */
 import { z } from 'zod';
 import { usdText } from '../../analysis/report/format.ts';
@@ -33,5 +33,5 @@ export async function noRoomText(ledger: Ledger, epoch: number, { budget, models
     ...(budget?.usd === undefined || usd === Infinity ? [] : [usdText(usd)]),
     ...(budget?.tokens === undefined ? [] : [counted(tokens, 'token')]),
   ];
-  return `a call is sent only while the most that it may cost fits into the budget: here ${most.join(' and ')} at least`;
+  return `a call is sent only while its highest cost fits into the budget: here ${most.join(' and ')} at least`;
 }

@@ -29,9 +29,6 @@ function createCalls(options: EndpointOptions): Provider {
   const transport = createWholeReplyFetch(stream ? streamedBytesPerByte * maxReplyBytes : maxReplyBytes);
   let loading: ReturnType<typeof loadClient> | null = null;
 
-  /** A stream has a key in pieces until they are put together. */
-  const whole = (reply: ChatReply): ChatReply => ({ ...reply, text: withoutEchoedKeys(reply.text, options) });
-
   async function ask(
     request: ChatRequest,
     _coordinates: unknown,
@@ -61,7 +58,7 @@ function createCalls(options: EndpointOptions): Provider {
       const clean = (text: string): string => withoutSecrets(text, options);
       const requestId = (id: string | null | undefined): string => clean(headers.get('x-request-id') ?? id ?? '');
       const replies = validReplies(api, body, { n, isStreamed: stream, requestId }, where);
-      return withHeaders(replies.map(whole), headers, clean);
+      return withHeaders(withoutKeys(replies, options), headers, clean);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
@@ -85,6 +82,10 @@ function createCalls(options: EndpointOptions): Provider {
 
   return { kind: 'openai', endpointIdentity: `${baseUrl}${api.path}`, simulated: false, ask, close: transport.close };
 }
+
+/** A stream has a key in pieces until they are put together. */
+const withoutKeys = (replies: readonly ChatReply[], options: EndpointOptions): ChatReply[] =>
+  replies.map((reply) => ({ ...reply, text: withoutEchoedKeys(reply.text, options) }));
 
 function withHeaders(replies: readonly ChatReply[], headers: Headers, clean: (text: string) => string): ChatReply[] {
   const kept = keptHeaders(headers, clean);

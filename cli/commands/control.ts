@@ -42,7 +42,8 @@ export async function stopRun(
 
 const leftAtEndpoint = (batches: number): string =>
   `note: no process works on this run, so ${counted(batches, 'batch', 'batches')} at the endpoint ` +
-  `${batches === 1 ? 'goes' : 'go'} on and may be billed: resume collects the answers; to cancel, resume and then pause`;
+  `${batches === 1 ? 'goes' : 'go'} on and may be billed: resume collects what it answered; to cancel it, resume, ` +
+  'then pause';
 
 export interface BudgetOptions {
   readonly runsDir: string;

@@ -195,7 +195,7 @@ test('a budget stops the run with 3 in time; once raised, resume finishes and no
   expect(asIs.status, asIs.output).toBe(3);
   expect(spentUsd('paid')).toBeLessThanOrEqual(4);
   // What the message names is what a call needs: it did not fit, and with that much more one is asked.
-  const [, named] = /fits into the budget: here \$([\d.]+) at least/.exec(asIs.stderr) ?? [];
+  const [, named] = /its highest cost fits into the budget: here \$([\d.]+) at least/.exec(asIs.stderr) ?? [];
   const before = spentUsd('paid');
   expect(before + Number(named)).toBeGreaterThan(4);
   await deployment.evenkeel('budget', 'paid', '--usd', (before + Number(named) + 0.01).toFixed(2));

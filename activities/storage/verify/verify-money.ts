@@ -32,8 +32,8 @@ export function moneyNotes(database: DatabaseSync): string[] {
   );
   if (calls === 0) return [];
   return [
-    `${counted(calls, 'call')} with impossible reported usage: totals are charged at the most that is possible, parts ` +
-      'of them left out (calls.usage_reported has what was reported)',
+    `${counted(calls, 'call')} with impossible reported usage: totals are charged at the most that is possible, ` +
+      'parts of them left out (calls.usage_reported has what was reported)',
   ];
 }
 
