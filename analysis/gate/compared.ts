@@ -32,6 +32,13 @@ export interface Sides<S extends SpecStudy = SpecStudy> {
 /** Value of each task, by id. */
 export type ValueByTask = ReadonlyMap<string, number>;
 
+/** A side's values with what could not be judged at its least and its most, by task; and how much that is. */
+export interface OpenValues {
+  readonly least: ValueByTask;
+  readonly most: ValueByTask;
+  readonly unjudged: number;
+}
+
 /** The tasks that all sides have, with their values. */
 export interface SharedTasks {
   readonly taskIds: readonly string[];
@@ -128,6 +135,39 @@ export const comparedTasks = (
     return { ...found, unjudged: { ...unjudged.counts, worstCase: { old, now, interval } } };
   },
 });
+
+/**
+ * What shared tasks may be with what could not be judged, of the unchanged tasks that all sides have; null if all was.
+ */
+export function openTasks(
+  sides: readonly OpenValues[],
+  changed: ReadonlySet<string>,
+): (Required<Pick<SharedTasks, 'extremes' | 'unjudged'>> & { readonly inGate: UnjudgedTasks }) | null {
+  if (sides.every(({ unjudged }) => unjudged === 0)) return null;
+  const [least, most] = [
+    sharedTasks(
+      sides.map((side) => side.least),
+      changed,
+    ),
+    sharedTasks(
+      sides.map((side) => side.most),
+      changed,
+    ),
+  ];
+  const openIn = (side: number): number =>
+    least.taskIds.filter((_, task) => least.values[side]?.[task] !== most.values[side]?.[task]).length;
+  return {
+    extremes: { least: least.values, most: most.values },
+    unjudged: sides.map(({ unjudged }) => unjudged),
+    inGate: {
+      counts: { old: openIn(0), now: openIn(1) },
+      worstCase(direction) {
+        const [old, now] = direction === 'higher' ? [most, least] : [least, most];
+        return { ...least, values: [old.values[0] ?? [], now.values[1] ?? []] };
+      },
+    },
+  };
+}
 
 function comparable({ metric }: GateSubject, { taskIds, values }: SharedTasks, range: TaskRange): Comparable {
   const [old = [], now = []] = values;

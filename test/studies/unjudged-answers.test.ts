@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { evaluateGate } from '../../domain/gate/evaluate.ts';
+import { gatePolicySchema } from '../../domain/gate/policy.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { cardsOf } from '../../studies/cards.ts';
 import { compareOver } from '../../studies/compare.ts';
+import { loopsSource } from '../../studies/evaloop/results/gate.ts';
 import { writeRun } from '../analysis/run-fixture.ts';
 
 const models = ['fifth', 'most', 'unknown'];
@@ -17,6 +20,18 @@ const outcomes: Readonly<Record<string, readonly string[]>> = {
   most: ['wrong_output', 'pass', 'pass', 'pass', 'pass'],
   unknown: ['pass', ...Array.from({ length: 4 }, () => 'missing_dependency')],
 };
+
+/** One model fails at once, one sustains all 3 loops, and of 20 tasks of the third only the first loop is known. */
+const loopRows = (model: string): Row[] =>
+  taskIds.map((task_id, task) => {
+    const isOpen = model === 'unknown' && task < 20;
+    return {
+      ...{ run: 'r', study: 'loops', model, benchmark: 'mbpp', task_id, language: 'python', variant: 'original' },
+      ...{ setting: 'default', repetition: 0, simulated: false, similarity: null },
+      sustained_loops: isOpen ? 1 : model === 'fifth' ? 0 : 3,
+      ended_by: isOpen ? 'excluded' : model === 'fifth' ? 'code_failed' : 'survived',
+    };
+  });
 
 let folder = '';
 let database: RunDatabase;
@@ -38,6 +53,7 @@ beforeAll(async () => {
     join(folder, 'r'),
     [
       { table: 'verdicts', page: 'loops/m/r1p0000', rows },
+      { table: 'loops', page: 'loops/m/r1p0000', rows: models.flatMap(loopRows) },
       { table: 'models', page: 'run', rows: models.map((model) => ({ run: 'r', model, simulated: false })) },
     ],
     { runId: 'r' },
@@ -87,4 +103,38 @@ test('cards have the same means and verdicts', async () => {
     ['most', expect.closeTo(80, 9), 30, 0, 1],
     ['unknown', 100, 30, 0, 0],
   ]);
+});
+
+test('ASL: loops that could not be judged may have broken where they stand, or have been sustained', async () => {
+  const { comparisons } = await compareOver(database, {
+    ...{ metric: 'asl_unweighted', byVariant: false, margin: 0, alpha: 0.05 },
+  });
+  const [comparison] = comparisons;
+  expect(comparison?.taskIds).toHaveLength(10);
+  // i^2 / M: at least 1 / 3 of 20 tasks and 3 of 10, at most 3 of all.
+  expect(comparison?.extremes?.least[2]?.reduce((sum, value) => sum + value, 0)).toBeCloseTo(20 / 3 + 30, 9);
+  expect(comparison?.extremes?.most[2]).toEqual(Array.from({ length: 30 }, () => 3));
+  expect(comparison?.pairs.map(({ verdict }) => verdict)).toEqual(['worse', 'worse', 'inconclusive']);
+  const [, , { interval } = { interval: null }] = comparison?.pairs ?? [];
+  expect(interval?.hi).toBeGreaterThanOrEqual((20 * (3 - 1 / 3)) / 30);
+});
+
+test('a gate does not pass a version whose loops could not be judged, unless they may all have broken', async () => {
+  const { manifests } = database;
+  const outcome = async (old: string, now: string, margin: number) => {
+    const [side] = manifests;
+    const study = side?.spec.studies.find(({ name }) => name === 'loops');
+    if (side === undefined || study?.kind !== 'evaloop') throw new Error('no study');
+    const sideOf = (model: string) => ({ manifest: side, study, model });
+    const found = await loopsSource(database, { sides: [sideOf(old), sideOf(now)], changed: new Set() });
+    const policy = gatePolicySchema.parse({ rules: [{ metric: 'asl_unweighted', margin }] });
+    const [first] = found.filter(({ subject }) => subject.metric === 'asl_unweighted');
+    if (first === undefined) throw new Error('nothing to compare');
+    return evaluateGate(policy, [first.subject], (_, level, question) => first.estimate({ ...question, level }))
+      .outcome;
+  };
+  // On the ten tasks that were judged nothing is lost. All 30 may have lost 16 / 9 on average.
+  expect(await outcome('most', 'unknown', 1)).toBe('inconclusive');
+  expect(await outcome('most', 'unknown', 2.9)).toBe('passed');
+  expect(await outcome('unknown', 'most', 1)).toBe('passed');
 });

@@ -10,10 +10,11 @@ import { aslInterval } from '../../../domain/metrics/judges/asl-interval.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { LoopEnding } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { isSame } from '../../../analysis/gate/compared.ts';
 import { judgedBy } from '../judges.ts';
-import { loopValues } from './loop-values.ts';
+import { loopExtremes, loopValues } from './loop-values.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
 
@@ -44,11 +45,15 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     if (!isSame(sides, ({ settings }) => [settings.maxLoops, judgedBy(settings)])) return [];
     const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
     const isJudged = judge !== 'none';
+    const open = rows.map((own) => loopExtremes(own, maxLoops, isJudged));
     const measure: TaskMeasure = {
       metric: isJudged ? asl : unweighted,
       condition: 'all',
       range: { kind: 'bounded', lo: 0, hi: maxLoops },
       values: rows.map((own) => loopValues(own, maxLoops, isJudged) ?? new Map()),
+      ...(open.some(({ unjudged }) => unjudged > 0) && {
+        extremes: { least: open.map(({ least }) => least), most: open.map(({ most }) => most) },
+      }),
     };
     if (!isJudged) return [measure];
     return [
@@ -64,7 +69,7 @@ const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
   records(
     database,
     `select task_id, variant, ended_by, sustained_loops, similarity from ${sideRows(database, 'loops', side)} 
-     where variant = 'original' and ended_by <> 'excluded' order by task_id, setting, repetition`,
+     where variant = 'original' order by task_id, setting, repetition`,
   );
 
 /** As in table `asl`, for the judges that were asked: all models of a card have the same ones. */
@@ -75,7 +80,8 @@ function judgedInterval(
   level: number,
 ): Interval | null {
   const shared = new Set(taskIds);
-  const cells = rows.map((row) => ({ taskId: textOf(row, 'task_id'), ...loopCell(row) }));
+  const counted = rows.filter((row) => (row['ended_by'] as LoopEnding) !== 'excluded');
+  const cells = counted.map((row) => ({ taskId: textOf(row, 'task_id'), ...loopCell(row) }));
   return aslInterval(
     cells.filter(({ taskId }) => shared.has(taskId)),
     maxLoops,

@@ -1,6 +1,6 @@
 /** EVALOOP in comparisons: each task's contribution to ASL. */
 import { judgedBy } from '../judges.ts';
-import { loopValues } from './loop-values.ts';
+import { loopExtremes, loopValues } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
@@ -10,6 +10,7 @@ import {
   type Compared,
   type GateSource,
   isSame,
+  openTasks,
   plainSubject,
   sharedTasks,
   type Side,
@@ -28,7 +29,13 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
     const values = rows.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
     const tasks = sharedTasks(values.length < sides.length ? sides.map(() => new Map()) : values, changed);
-    return [comparedTasks(plainSubject(metric, study.benchmark), tasks, { kind: 'bounded', lo: 0, hi: maxLoops })];
+    const open = openTasks(
+      rows.map((own) => loopExtremes(own, maxLoops, metric === 'asl')),
+      changed,
+    );
+    const { inGate = null, ...withOpen } = open ?? {};
+    const range = { kind: 'bounded', lo: 0, hi: maxLoops } as const;
+    return [comparedTasks(plainSubject(metric, study.benchmark), { ...tasks, ...withOpen }, range, inGate)];
   };
   return [...compared('asl_unweighted'), ...(sameJudge ? compared('asl') : [])];
 };
