@@ -19,7 +19,8 @@ const placeNames = Object.keys(place);
 
 const noPosterior = {
   nullWhen:
-    'fewer than 5 tasks are shared, single tasks have no value, or values without bounds differ alike on every task',
+    'fewer than 5 tasks are shared, single tasks have no value, values without bounds differ alike on every task, or ' +
+    'answers that could not be judged decide a pair',
 };
 
 const noTaskValues = { nullWhen: 'single tasks have no value' };
@@ -66,7 +67,7 @@ export const comparisonTables = {
       difference_lo: float('Lower end of its interval, not adjusted for the family.'),
       difference_hi: float('Upper end of its interval.'),
       method: text('Test: mcnemar_exact, sign_flip, or bounds (of metrics that single tasks have no value of).'),
-      p: float('Two-sided p of the test.'),
+      p: float('Two-sided p of the test; with answers that could not be judged at their worst, if that is larger.'),
       p_holm: float('Adjusted by Holm for all pairs of this metric.'),
       p_bh: float('Adjusted by Benjamini and Hochberg for all pairs of this metric.'),
       verdict: text('better, worse, no_change (within the margin) or inconclusive.'),
