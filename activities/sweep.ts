@@ -3,6 +3,7 @@ import { counted } from '../domain/counted.ts';
 import { tables } from '../schemas/tables.ts';
 import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { noRoomText } from './calls/no-room.ts';
+import { overrunTexts } from './calls/overruns.ts';
 import { mergePages } from './compact/merge-pages.ts';
 import { takeOpenPagesApart } from './compact/open-pages.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -61,16 +62,21 @@ async function incompleteBecause(run: Run, epoch: number, report: SweepReport): 
   const reasons = [...Object.keys(stopped), ...(failed > 0 ? ['failed pages'] : [])];
   if (reasons.length === 0) return null;
   const { stopped: stops, failedPages } = await run.ledger.progress();
-  const noRoom = 'budget' in stopped ? await noRoomText(run.ledger, epoch, run.spec) : null;
+  const money = 'budget' in stopped ? await moneyLines(run, epoch) : [];
   const closed = stops.filter(({ reason }) => reason === 'model_stopped');
   const failures = [...new Set(failedPages.map(({ reason }) => `failed: ${reason}`))];
   const unnamed = failures.length - namedFailures;
   const pages = Object.values(stopped).reduce((sum, count) => sum + count, 0);
   return [
     `${reasons.join(', ')}: ${counted(pages, 'page')} stopped, ${failed} failed`,
-    ...(noRoom === null ? [] : [noRoom]),
+    ...money,
     ...closed.map(({ detail }) => detail),
     ...failures.slice(0, namedFailures),
     ...(unnamed > 0 ? [`and ${counted(unnamed, 'other reason')}`] : []),
   ].join('\n  ');
+}
+
+async function moneyLines({ ledger, spec }: Run, epoch: number): Promise<string[]> {
+  const noRoom = await noRoomText(ledger, epoch, spec);
+  return [...(noRoom === null ? [] : [noRoom]), ...(await overrunTexts(ledger, spec))];
 }

@@ -15,6 +15,7 @@ import type { AskedModel } from './asked-model.ts';
 import { pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { noteNoRoom } from './no-room.ts';
+import { noteOverrun } from './overruns.ts';
 import { reusedAnswers } from './reuse.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
@@ -246,6 +247,7 @@ async function storeReplies(
   // Whoever awaits it below still gets the error.
   noted.catch(() => {});
   const charge = chargeOf(model, first, call.reserve, sentAt);
+  await noteOverrun(ledger, call.reserve, charge);
   const change = await versions(model.id, first);
   if (change === null || !model.strictVersion) {
     const [stored] = await Promise.all([ledger.commit(intent, replies, charge, latencyMs), noted]);
