@@ -1,6 +1,6 @@
 /**
- * Calls that cost more than their request allows, by the endpoint's own count of tokens: a budget cannot hold them back,
- * so the state of a run that it stopped says so.
+ * Calls that cost more than their request allows, by the endpoint's own count of tokens: a budget cannot hold them
+ * back, so the state of a run that it stopped says so.
  */
 import { z } from 'zod';
 import { usdText } from '../../analysis/report/format.ts';
@@ -33,8 +33,8 @@ export async function overrunTexts(ledger: Ledger, { models }: Spec): Promise<st
     if (fact === undefined) return [];
     const { usd, allowed } = noted.parse(JSON.parse(fact));
     return [
-      `a call of ${id} cost ${usdText(usd)}, and its request allows ${usdText(allowed)}: the endpoint counts more tokens ` +
-        'than maxTokens, which no budget can hold back',
+      `a call of ${id} cost ${usdText(usd)}, and its request allows ${usdText(allowed)}: the endpoint counts more ` +
+        'tokens than maxTokens, which no budget can hold back',
     ];
   });
 }
