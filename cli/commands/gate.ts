@@ -46,7 +46,7 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
     ].join('\n');
     if (options.markdown !== undefined) await writeOutput(resolve(options.markdown), [markdown]);
     if (options.junit !== undefined)
-      await writeOutput(resolve(options.junit), [gateJunit(report.comparisons, missing)]);
+      await writeOutput(resolve(options.junit), [gateJunit(report.comparisons, missing, report.notes)]);
     terminal.out(markdown.trimEnd());
     terminal.document({ outcome, comparisons: report.comparisons, notes });
     return gateExitStatus[outcome];

@@ -16,20 +16,30 @@ export interface TitledResult {
 /**
  * Failed checks are failures and inconclusive ones errors: neither passed.
  * @param missing reasons why the gate cannot pass whatever the checks say, each reported as an error
+ * @param notes remarks on the whole gate: output of the first suite, since many CI systems drop a suite without cases
  */
-export function gateJunit(comparisons: readonly TitledResult[], missing: readonly string[] = []): string {
-  const rules = comparisons.flatMap(({ title, result }) => result.rules.map((rule) => suite(title, rule)));
+export function gateJunit(
+  comparisons: readonly TitledResult[],
+  missing: readonly string[] = [],
+  notes: readonly string[] = [],
+): string {
+  const parts = comparisons.flatMap(({ title, result }) => result.rules.map((rule) => ({ title, rule })));
+  const rules = parts.map(({ title, rule }, index) => suite(title, rule, index === 0 ? notes : []));
   const suites = [...rules, ...(missing.length === 0 ? [] : [completeness(missing)])].join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evenkeel gate">\n${suites}\n</testsuites>\n`;
 }
 
-function suite(title: string, { rule, checks }: RuleResult): string {
+function suite(title: string, { rule, checks }: RuleResult, notes: readonly string[]): string {
   const cases = checks.length === 0 ? [nothing(rule.metric)] : checks.map(testCase);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   const errors = checks.length === 0 ? 1 : count('inconclusive');
   const totals = `tests="${cases.length}" failures="${count('failed')}" errors="${errors}"`;
-  return `  <testsuite name="${escaped(`${title}: ${rule.metric}`)}" ${totals}>\n${cases.join('\n')}\n  </testsuite>`;
+  const open = `  <testsuite name="${escaped(`${title}: ${rule.metric}`)}" ${totals}>`;
+  const out = notes.length === 0 ? [] : [`    ${outputOf(notes)}`];
+  return [open, ...cases, ...out, '  </testsuite>'].join('\n');
 }
+
+const outputOf = (lines: readonly string[]): string => `<system-out>${escaped(lines.join('\n'))}</system-out>`;
 
 const nothing = (metric: string): string =>
   `    <testcase classname="${escaped(metric)}" name="comparison"><error message="nothing to compare"/></testcase>`;
@@ -52,7 +62,7 @@ function testCase(check: GateCheck): string {
   const fault = kind === null ? '' : `<${kind} message="${escaped(message(check))}"/>`;
   const advice = kind === null ? adviceOf(check) : null;
   const evidence = [taskCounts(check), unjudgedText(check), ...flipsOf(check), advice].filter((line) => line !== null);
-  const out = evidence.length === 0 ? '' : `<system-out>${escaped(evidence.join('\n'))}</system-out>`;
+  const out = evidence.length === 0 ? '' : outputOf(evidence);
   return fault + out === '' ? `${open}/>` : `${open}>${fault}${out}</testcase>`;
 }
 

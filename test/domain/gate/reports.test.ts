@@ -77,6 +77,15 @@ test('a gate that cannot pass because of missing cells has an error in the JUnit
   );
 });
 
+test('the notes of a gate are output of the first suite of the JUnit XML, after its cases', () => {
+  const text = gateJunit([{ title: 'a', result }], [], ['compared on 60 of <150> tasks', 'simulated: m']);
+  expect(text).toContain(
+    '</testcase>\n    <system-out>compared on 60 of &lt;150&gt; tasks\nsimulated: m</system-out>\n  </testsuite>\n' +
+      '  <testsuite name="a: cpu_ms"',
+  );
+  expect(text.match(/<system-out>/g)).toHaveLength(1);
+});
+
 test('Markdown and JUnit name compared, lost and gained tasks, and how many an inconclusive check needs', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
   const tasks = Array.from({ length: 40 }, (_, task) => ({
