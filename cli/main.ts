@@ -3,6 +3,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import { programVersion } from '../activities/runs/version.ts';
 import { onLostOutput } from './output/lost-output.ts';
 import { exitStatus } from './exit-status.ts';
+import { createTerminal } from './output/terminal.ts';
 import { endWith, verbsOf } from './verb.ts';
 import { ciVerbs } from './verbs/ci.ts';
 import { machineVerbs } from './verbs/machine.ts';
@@ -52,5 +53,7 @@ try {
   await program.parseAsync(withSqlApart(process.argv));
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
+  if (error.exitCode !== 0 && process.argv.includes('--json'))
+    createTerminal(true).document({ error: error.message.replace(/^error: /, '') });
   await endWith(error.exitCode === 0 ? exitStatus.done : exitStatus.badInput);
 }

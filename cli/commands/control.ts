@@ -25,6 +25,7 @@ export async function stopRun(
   const { home, manifest } = await runCatalog(runsDir).findToChange(id);
   if (manifest.state === 'complete') {
     terminal.note(`run "${id}" is complete; there is nothing to ${verb}`);
+    terminal.document({ run: id, stop: null, state: manifest.state });
     return exitStatus.done;
   }
   const { batches = [] } = await changeLedger(home, manifest, async (ledger) => {

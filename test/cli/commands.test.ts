@@ -177,6 +177,17 @@ describe('errors of the user end with status 2 and a message, never with a stack
     expect(documents(end)).toEqual({ error: expect.stringContaining('nowhere.yaml') });
   });
 
+  // Red before: nothing on stdout.
+  test.each([
+    [['gate', 'nightly', '--json'], "required option '--policy <file>' not specified"],
+    [['run', '--json'], "missing required argument 'spec'"],
+    [['status', '--fast', '--json'], "unknown option '--fast'"],
+  ])('under --json so is that of a wrong usage: %j', async (args, error) => {
+    const end = await evenkeel(...args);
+    expect([end.status, documents(end)]).toEqual([2, { error }]);
+    expect(end.stderr).toContain(`error: ${error}`);
+  });
+
   function expectRefusal({ status, stdout, stderr }: CommandEnd, message: RegExp): void {
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);

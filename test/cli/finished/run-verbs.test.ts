@@ -27,3 +27,10 @@ test('a gate writes its notes to the JUnit file', async () => {
   const text = readFileSync(junit, 'utf8').replaceAll('&quot;', '"');
   expect(text).toContain(`<system-out>${notes.join('\n')}</system-out>`);
 });
+
+// Red before: nothing on stdout.
+test.each(['pause', 'cancel'])('%s of a finished run says as JSON that nothing was stopped', async (verb) => {
+  const { status, stdout, stderr } = await evenkeel(verb, 'before');
+  expect([status, JSON.parse(stdout)]).toEqual([0, { run: 'before', stop: null, state: 'complete' }]);
+  expect(stderr).toContain(`nothing to ${verb}`);
+});
