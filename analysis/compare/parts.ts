@@ -73,7 +73,7 @@ function countsOf({ pairs, options: { alpha } }: Comparison) {
   return {
     pairs: pairs.length,
     differ: verdicts.filter((verdict) => verdict === 'better' || verdict === 'worse').length,
-    differBh: pairs.filter(({ pBh }) => pBh <= alpha).length,
+    differBh: pairs.filter(({ pBh, verdict }) => pBh <= alpha && verdict !== 'no_change').length,
     same: verdicts.filter((verdict) => verdict === 'no_change').length,
     inconclusive: verdicts.filter((verdict) => verdict === 'inconclusive').length,
   };

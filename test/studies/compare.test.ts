@@ -126,6 +126,15 @@ test('pairs, verdicts, ranks and letters of pass@1', async () => {
   );
 });
 
+// Red before: "Benjamini-Hochberg: 2" beside 3 pairs within the margin.
+test('a pair within the margin is not counted as differing, by Benjamini-Hochberg either', async () => {
+  const { comparisons } = await compareOver(database, { ...request, metric: 'pass_at_1', margin: 1e9 });
+  expect(comparisons.map(extentText)).toEqual([
+    '3 pairs of 3 models on 30 shared tasks: 0 differ (Holm; Benjamini-Hochberg: 0), 3 within the margin, 0 ' +
+      'INCONCLUSIVE.',
+  ]);
+});
+
 test('two models are compared on all 40 tasks, and the tasks that flip are listed for both ways', async () => {
   const { comparisons, notes } = await compareOver(database, {
     ...request,
