@@ -3,11 +3,11 @@
  * or by running the program.
  */
 import type { Suite, Task } from '../../schemas/task.ts';
-import type { Verdict } from '../../domain/verdict.ts';
 import type { ExecutionCache } from './execution-cache.ts';
 import { executionKey, limitsFor, limitsRule, programSha256, referenceKey } from './execution-key.ts';
 import { drivenFact, drivenLimitsRule } from './driver-program.ts';
 import { type Judged, runAndJudge } from './judge-lane.ts';
+import { ruledOutcome } from './missing-package.ts';
 import type { Run } from '../runs/runs.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
@@ -84,13 +84,12 @@ async function execute(
   const judge = (): Promise<Judged> => runAndJudge(toJudge, expectedOutputs(suite, reference));
   // Programs with a driver are all slow, and the sandbox queues them separately.
   const judged = suite.driver === undefined ? share.run(goesFirst, judge) : judge();
-  const { run: result, verdict: found, lane, driven } = await judged;
-  const verdict = ruled(found, suite);
+  const { run: result, verdict, lane, driven } = await judged;
   return {
     executionKey: key,
     programSha256: programSha256(code),
     suite: suite.name,
-    outcome: verdict.outcome,
+    outcome: ruledOutcome(verdict.outcome, suite),
     firstFailingCase: verdict.firstFailingCase,
     detail: verdict.detail,
     wallMs: result.wallMs,
@@ -104,11 +103,3 @@ async function execute(
     ...(driven === undefined ? {} : { driven }),
   };
 }
-
-/**
- * If the benchmark counts a missing package as the program's failure, the outcome is the exception that Python raises.
- */
-const ruled = (verdict: Verdict, { judging }: Suite): Verdict =>
-  verdict.outcome === 'missing_dependency' && judging?.missingPackage === 'failed'
-    ? { ...verdict, outcome: 'exception' }
-    : verdict;

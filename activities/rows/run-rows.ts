@@ -5,6 +5,7 @@ import { effortOf } from '../../domain/spec/efforts.ts';
 import { studyOf } from '../../studies/index.ts';
 import { studyModels } from '../../studies/plan.ts';
 import { limitsRule, referenceKey } from '../judging/execution-key.ts';
+import { ruledOutcome } from '../judging/missing-package.ts';
 import type { Run } from '../runs/runs.ts';
 import { otherModels } from '../calls/versions.ts';
 
@@ -118,7 +119,7 @@ export async function suiteRows(run: Run): Promise<Row[]> {
           language: task.language,
           suite: suite.name,
           n_cases: suite.inputs.length,
-          reference_outcome: reference.outcome,
+          reference_outcome: ruledOutcome(reference.outcome, suite),
           limits: limitsRule(suite),
           reference_wall_ms: finished ? reference.caseMs.reduce((sum, ms) => sum + ms, 0) : null,
         },

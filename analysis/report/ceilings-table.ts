@@ -1,7 +1,7 @@
 /** How the benchmarks' own reference solutions do on each suite, as a table and as one line. */
 import { counted } from '../../domain/counted.ts';
 import { count, share } from './cells.ts';
-import type { Ceiling } from './ceilings.ts';
+import { type Ceiling, judgedTasks } from './ceilings.ts';
 import { countText, shareText } from './format.ts';
 import type { DataTable } from './part.ts';
 import type { ReportContext } from './study-report.ts';
@@ -14,21 +14,28 @@ export const ceilingsTable = (ceilings: readonly Ceiling[], { severalRuns }: Rep
   heads: [
     ...['Benchmark', 'Suite', 'Tasks', 'Cases', 'References that pass', 'Ceiling'],
     { text: 'References that fail', words: true },
+    { text: 'Not judged', words: true },
   ],
-  rows: ceilings.map(({ run, benchmark, language, suite, tasks, cases, passed, failures }) => [
-    `${benchmark}, ${language}${severalRuns ? ` (${run})` : ''}`,
-    suite,
-    ...[count(tasks), count(cases), count(passed), share(tasks === 0 ? null : passed / tasks)],
-    failuresText(failures),
+  rows: ceilings.map((ceiling) => [
+    `${ceiling.benchmark}, ${ceiling.language}${severalRuns ? ` (${ceiling.run})` : ''}`,
+    ceiling.suite,
+    ...[count(ceiling.tasks), count(ceiling.cases), count(ceiling.passed), share(shareOf(ceiling))],
+    failuresText(ceiling.failures),
+    failuresText(ceiling.unjudged),
   ]),
 });
 
+function shareOf(ceiling: Ceiling): number | null {
+  const judged = judgedTasks(ceiling);
+  return judged === 0 ? null : ceiling.passed / judged;
+}
+
 /**
  * One line for suites on which a reference fails: what share of tasks a model can be expected to pass at most. Null if
- * all references pass.
+ * no reference fails.
  */
 export function ceilingLine(ceilings: readonly Ceiling[]): string | null {
-  const limited = ceilings.filter(({ tasks, passed }) => passed < tasks);
+  const limited = ceilings.filter(({ failures }) => failures.length > 0);
   if (limited.length === 0) return null;
   const texts = limited.slice(0, mostSuites).map(suiteText);
   const more = limited.length > mostSuites ? `; and ${counted(limited.length - mostSuites, 'more suite')}` : '';
@@ -38,10 +45,12 @@ export function ceilingLine(ceilings: readonly Ceiling[]): string | null {
 const mostSuites = 3;
 const mostNamesInLine = 2;
 
-function suiteText({ benchmark, language, suite, tasks, passed, failures }: Ceiling): string {
-  const failing = `${countText(tasks - passed)} ${tasks - passed === 1 ? 'fails' : 'fail'}`;
+function suiteText(ceiling: Ceiling): string {
+  const { benchmark, language, suite, passed, failures } = ceiling;
+  const judged = judgedTasks(ceiling);
+  const failing = `${countText(failures.length)} ${failures.length === 1 ? 'fails' : 'fail'}`;
   return (
-    `${shareText(passed / tasks)} on ${benchmark}, ${language}, suite ${suite} (of ${counted(tasks, 'reference')} ` +
+    `${shareText(passed / judged)} on ${benchmark}, ${language}, suite ${suite} (of ${counted(judged, 'reference')} ` +
     `${failing}: ${failuresText(failures, mostNamesInLine)})`
   );
 }

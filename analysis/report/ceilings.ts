@@ -1,6 +1,8 @@
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { excludedOutcomes } from '../../schemas/states.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
+import { quoteText } from '../views.ts';
 
 /** How the benchmark's own reference solutions do on one suite: the most that a model can be expected to reach. */
 export interface Ceiling {
@@ -14,7 +16,15 @@ export interface Ceiling {
   readonly passed: number;
   /** Tasks whose reference fails, as "wall_timeout: MBPP/3". */
   readonly failures: readonly string[];
+  /**
+   * Tasks without a reference, or with one that could not be judged, written the same way. They are not in the ceiling,
+   * as such answers are in no rate.
+   */
+  readonly unjudged: readonly string[];
 }
+
+/** Tasks whose reference passes or fails. */
+export const judgedTasks = ({ tasks, unjudged }: Ceiling): number => tasks - unjudged.length;
 
 export async function ceilings(database: RunDatabase): Promise<Ceiling[]> {
   const rows = await records(database, ceilingsSql);
@@ -27,16 +37,20 @@ export async function ceilings(database: RunDatabase): Promise<Ceiling[]> {
     cases: numberOf(row, 'cases'),
     passed: numberOf(row, 'passed'),
     failures: row['failures'] as unknown as readonly string[],
+    unjudged: row['unjudged'] as unknown as readonly string[],
   }));
 }
+
+const excluded = `reference_outcome IN (${[...excludedOutcomes].map(quoteText).join(', ')})`;
+const named = "list(reference_outcome || ': ' || task_id ORDER BY reference_outcome, task_id)";
 
 const ceilingsSql = `
   SELECT run, benchmark, language, suite,
     count(*) AS tasks,
     sum(n_cases)::BIGINT AS cases,
     count(*) FILTER (reference_outcome = 'pass') AS passed,
-    coalesce(list(reference_outcome || ': ' || task_id ORDER BY reference_outcome,
-      task_id) FILTER (reference_outcome <> 'pass'), []) AS failures
+    coalesce(${named} FILTER (reference_outcome <> 'pass' AND NOT ${excluded}), []) AS failures,
+    coalesce(${named} FILTER (${excluded}), []) AS unjudged
   FROM suites
   GROUP BY ALL
   ORDER BY run, benchmark, language, suite`;

@@ -118,4 +118,5 @@ const ceilingsPart = (ceilings: Report['ceilings'], context: ReportContext): Sec
 
 const ceilingNote =
   "Results of the benchmark's own solutions on the same tests under the same limits. If a task's own reference " +
-  'fails, a model can pass that task only by luck.';
+  'fails, a model can pass that task only by luck. Tasks without a reference, or with one that could not be judged, ' +
+  'are left out of the ceiling.';

@@ -94,7 +94,8 @@ export const evaloopTables = {
       n_unscored: int('Cells with 1 <= l < M whose similarity is null.'),
       reason: text('Why a value is null.', { nullWhen: 'asl is not null' }),
       ceiling: float(
-        'Share of tasks whose own reference passes all suites. It covers all tasks, so it has no interval.',
+        'Share of tasks whose own reference passes all suites, of those whose reference could be judged. It covers ' +
+          'all of them, so it has no interval.',
         {
           nullWhen: 'unknown',
         },

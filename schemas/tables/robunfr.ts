@@ -178,10 +178,11 @@ export const robunfrTables = {
       n_excluded: int("Solutions excluded: evenkeel's limits, or no measure."),
       reason: text('Why mean is null.', { nullWhen: 'mean is not null' }),
       ceiling: float(
-        'Share of tasks whose own reference passes this suite. It covers all tasks, so it has no interval.',
+        'Share of tasks whose own reference passes this suite, of those whose reference could be judged. It covers ' +
+          'all of them, so it has no interval.',
         {
           unit: '%',
-          nullWhen: 'the metric is not pass_at_1',
+          nullWhen: 'the metric is not pass_at_1, or no reference could be judged',
         },
       ),
       simulated: bool('True when the model is simulated.'),

@@ -65,7 +65,7 @@ describe.skipIf(executablePath === null)(`the report in Chromium${needsChromium}
     expect(firsts(alpha)).toEqual(['1.111', '66.7 %', '66.7 %', '33.3 %', '3', '0', '1']);
     expect(firsts(beta)).toEqual(['0.167', '50.0 %', '66.7 %', '50.0 %', '2', '1', '1']);
     expect(await rowsOf(page.locator('#ceilings table'))).toEqual([
-      ['tiny, python', 'base', '3', '12', '2', '66.7 %', 'wall timeout: T/10'],
+      ['tiny, python', 'base', '3', '12', '2', '66.7 %', 'wall timeout: T/10', 'none'],
     ]);
   });
 

@@ -56,10 +56,10 @@ export const ceilingMeanings: Glossary = {
   counts: ['Cases', 'References that pass'],
   n: { '': 'Tasks' },
   heads: {
-    Tasks: 'Tasks whose reference was run',
+    Tasks: 'Tasks of the suite',
     Cases: 'Test cases of these tasks',
     'References that pass': 'References that pass every case',
-    Ceiling: 'Share of references that pass',
+    Ceiling: 'Share that passes of the references that were judged',
   },
 };
 

@@ -55,6 +55,7 @@ test('the ceiling is two of three, and the reference that fails is named', () =>
       cases: 12,
       passed: 2,
       failures: ['wall_timeout: T/10'],
+      unjudged: [],
     },
   ]);
 });
@@ -72,6 +73,11 @@ test('the ceiling as one line: only suites with a reference that fails, and the 
       'exception: T/1; exception: T/2 and 1 more)',
   );
   expect(ceilingLine([one, one, one, one])).toMatch(/; and 1 more suite$/);
+  const unjudged = ['not_run: T/5', 'not_run: T/6'];
+  expect(ceilingLine([{ ...many, passed: 3, unjudged }])).toContain(
+    'more than 50.0 % on tiny, python, suite base (of 6',
+  );
+  expect(ceilingLine([{ ...one, passed: 1, failures: [], unjudged }])).toBeNull();
 });
 
 describe('the task matrix', () => {

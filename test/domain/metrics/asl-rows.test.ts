@@ -149,6 +149,18 @@ test('the ceiling is the share of tasks whose reference passes all suites, and n
   expect(aslRows(worked, settings, known.slice(2))[0]?.['ceiling']).toBeNull();
 });
 
+// Red before: 0.4, although the tasks' answers are excluded from pass@1 too.
+test('the ceiling leaves out tasks whose reference is missing or could not be judged, but not one that fails', () => {
+  const outcomes = ['pass', 'not_run', 'pass', 'wrong_output', 'unencodable'];
+  const known = worked.flatMap(({ task_id: id }, index) => [
+    suite(String(id), 'base', outcomes[index] as string),
+    suite(String(id), 'plus', index === 3 ? 'not_run' : 'pass'),
+  ]);
+  expect(aslRows(worked, settings, known)[0]?.['ceiling']).toBeCloseTo(2 / 3, 12);
+  const none = worked.map(({ task_id: id }) => suite(String(id), 'base', 'not_run'));
+  expect(aslRows(worked, settings, none)[0]?.['ceiling']).toBeNull();
+});
+
 test('the result does not depend on the order of the input', () => {
   const rows = [
     ...worked,

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { openRun } from '../../../analysis/database.ts';
+import { ceilings } from '../../../analysis/report/ceilings.ts';
+import { ceilingLine, ceilingsTable } from '../../../analysis/report/ceilings-table.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeRun } from '../run-fixture.ts';
+
+async function ceilingsOf(outcomes: readonly string[]) {
+  const folder = temporaryFolder();
+  const rows = outcomes.map((outcome, index) => ({
+    ...{ run: 'r', benchmark: 'own', task_id: `T/${index}`, language: 'python', suite: 'base', n_cases: 2 },
+    ...{ reference_outcome: outcome, limits: '{}', reference_wall_ms: 1 },
+  }));
+  await writeRun(folder, [{ table: 'suites', page: 'run', rows }]);
+  const database = await openRun(folder);
+  try {
+    return await ceilings(database);
+  } finally {
+    database.close();
+  }
+}
+
+// Red before: "no model can be expected to pass more than 50.0 %" below pass@1 100 %, which counts T/0 alone.
+test('a reference that could not be judged is not in the ceiling, as its task is not in pass@1', async () => {
+  const found = await ceilingsOf(['pass', 'not_run']);
+  expect(found).toMatchObject([{ tasks: 2, passed: 1, failures: [], unjudged: ['not_run: T/1'] }]);
+  expect(ceilingLine(found)).toBeNull();
+  const [row] = ceilingsTable(found, { severalRuns: false } as never).rows;
+  expect(JSON.stringify(row)).toMatch(/100\.0 %.*"none","not run: T\/1"/);
+});
+
+test('a reference that fails is, whatever the others say', async () => {
+  const found = await ceilingsOf(['pass', 'missing_dependency', 'wrong_output', 'unencodable', 'pass']);
+  expect(ceilingLine(found)).toBe(
+    'ceiling: no model can be expected to pass more than 66.7 % on own, python, suite base (of 3 references 1 fails: ' +
+      'wrong output: T/2)',
+  );
+});
+
+test('without any reference there is no ceiling', async () => {
+  const found = await ceilingsOf(['not_run', 'not_run']);
+  expect(ceilingLine(found)).toBeNull();
+  expect(JSON.stringify(ceilingsTable(found, { severalRuns: false } as never).rows)).toContain('not run: T/0; not run');
+});
