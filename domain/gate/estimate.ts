@@ -30,7 +30,10 @@ export interface GateEstimate {
   readonly now: number | null;
   /** New minus old, or the metric's measure of change; absent: now - old. */
   readonly difference?: number | null;
-  /** Of the difference. Each end by itself has the requested confidence. */
+  /**
+   * Of the difference; with a margin in percent, of the one that this margin is compared with. Each end by itself has
+   * the requested confidence.
+   */
   readonly interval: Interval | null;
   readonly method?: string;
   readonly tasks?: TaskEvidence;

@@ -5,6 +5,7 @@
 import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
 import { flipsOf } from './flips.ts';
+import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
 /** A result with the names of the compared versions. */
@@ -29,13 +30,15 @@ export function gateJunit(
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evenkeel gate">\n${suites}\n</testsuites>\n`;
 }
 
-function suite(title: string, { rule, checks }: RuleResult, notes: readonly string[]): string {
+function suite(title: string, result: RuleResult, notes: readonly string[]): string {
+  const { rule, checks } = result;
   const cases = checks.length === 0 ? [nothing(rule.metric)] : checks.map(testCase);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   const errors = checks.length === 0 ? 1 : count('inconclusive');
   const totals = `tests="${cases.length}" failures="${count('failed')}" errors="${errors}"`;
   const open = `  <testsuite name="${escaped(`${title}: ${rule.metric}`)}" ${totals}>`;
-  const out = notes.length === 0 ? [] : [`    ${outputOf(notes)}`];
+  const said = [percentText(result), ...notes].filter((line) => line !== null);
+  const out = said.length === 0 ? [] : [`    ${outputOf(said)}`];
   return [open, ...cases, ...out, '  </testsuite>'].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 import { flipsOf } from './flips.ts';
+import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
 const head = [
@@ -24,7 +25,9 @@ const head = [
 export function gateMarkdown(title: string, { outcome, rules }: GateResult): string {
   const rows = rules.flatMap(({ rule, checks }) => (checks.length === 0 ? [nothing(rule.metric)] : checks.map(cells)));
   const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(escaped).join(' | ')} |`);
-  const more = rules.flatMap(({ checks }) => checks.flatMap(remarks));
+  const more = rules
+    .flatMap((one) => [...one.checks.flatMap(remarks), percentText(one)])
+    .filter((line) => line !== null);
   const list = more.length === 0 ? '' : `\n${more.map((line) => `- ${escaped(line)}`).join('\n')}\n`;
   return `## ${escaped(title)}: ${outcome}\n\n${table.join('\n')}\n${list}`;
 }

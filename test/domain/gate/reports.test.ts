@@ -86,6 +86,28 @@ test('the notes of a gate are output of the first suite of the JUnit XML, after 
   expect(text.match(/<system-out>/g)).toHaveLength(1);
 });
 
+// Red before: a column "Interval" next to "Change" that moved with the policy, without a word.
+test('Markdown and JUnit say that the interval of a margin in percent is not that of the change alone', () => {
+  const tasks = Array.from({ length: 40 }, (_, task) => ({ taskId: `T/${task}`, old: task < 20 ? 100 : 0, now: 50 }));
+  const under = (rule: object) =>
+    evaluateGate(
+      gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', ...rule }] }),
+      [subject],
+      (_one, _level, question) =>
+        estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: false }, question),
+    );
+  const said = 'pass_at_1, allowed loss of 20 % of the old value: the interval decides about this margin, and also ';
+  const percent = under({ marginPercent: 20 });
+  expect(gateMarkdown('a', percent)).toContain(`\n- ${said}`);
+  expect(gateJunit([{ title: 'a', result: percent }])).toMatch(new RegExp(`    <system-out>${said}.*</system-out>\n`));
+  const points = under({ margin: 10 });
+  expect(gateMarkdown('a', under({ marginPercent: 0 }))).not.toContain('change alone');
+  expect(gateMarkdown('a', points)).not.toContain('change alone');
+  expect(gateJunit([{ title: 'a', result: points }])).not.toContain('change alone');
+  const intervals = [percent, points].map(({ rules }) => rules[0]?.checks[0]?.interval);
+  expect(intervals[0]).not.toEqual(intervals[1]);
+});
+
 test('Markdown and JUnit name compared, lost and gained tasks, and how many an inconclusive check needs', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
   const tasks = Array.from({ length: 40 }, (_, task) => ({
