@@ -38,7 +38,12 @@ const recordSchema = z.strictObject({
   reference: z.string().min(1),
   suites: z
     .record(
-      z.string().regex(/^[a-z][a-z0-9_-]*$/, 'a suite name: lower-case letters, digits, hyphen, underscore'),
+      z
+        .string()
+        .regex(
+          /^[a-z][a-z0-9_-]*$/,
+          'expected a suite name: a lower-case letter, then lower-case letters, digits, hyphens and underscores',
+        ),
       suiteSchema,
     )
     .refine((suites) => Object.keys(suites).length > 0, 'at least one suite'),

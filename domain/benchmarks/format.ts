@@ -1,6 +1,7 @@
 /** The contract of a benchmark format: one record in, one task out. */
 import { z } from 'zod';
 import type { Suite, Task } from '../../schemas/task.ts';
+import { boundWords } from '../spec/bound-words.ts';
 import { InputError } from '../errors.ts';
 import { canonicalJson, sha256 } from '../ids.ts';
 import { pythonKeywords } from '../python/keywords.ts';
@@ -34,7 +35,7 @@ export const toleranceSchema = z
   .union([z.int(), z.instanceof(ExactNumber).transform((number) => Number(number.source))], {
     error: 'expected a number of at least 0',
   })
-  .pipe(z.number().min(0));
+  .pipe(z.number({ error: ({ code }) => (code === 'invalid_type' ? 'expected a finite number' : undefined) }).min(0));
 
 /** The name of a function in a file, in any language. */
 export const functionNameSchema = z.string().regex(/^[A-Za-z_]\w*$/, 'expected a function name');
@@ -67,10 +68,19 @@ export function checkedRecord<T>(schema: z.ZodType<T>, record: unknown, at: Reco
 function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing (${issue.expected})`;
   if (issue.code === 'too_small' && issue.input === '') return 'is empty';
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join(', ');
+  if (issue.code === 'unrecognized_keys') return `unknown key ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
   if (!(issue.input instanceof ExactNumber) || issue.code !== 'invalid_type')
-    return issue.message.replace(/^Invalid input: /, '');
+    return `${boundWords(issue.message).replace(/^Invalid input: /, '')}${gotOf(issue)}`;
   const expected = issue.expected === 'number' ? 'an integer up to 2^53' : issue.expected;
   return `expected ${expected}, got ${issue.input.source}`;
+}
+
+/** What is out of bounds: a number, or the length of a text. Empty if the message is not about bounds. */
+function gotOf({ message, input }: z.core.$ZodIssue): string {
+  if (!/^Too (?:small|big): /.test(message)) return '';
+  if (typeof input === 'number') return `, got ${input}`;
+  return typeof input === 'string' ? `, got ${input.length}` : '';
 }
 
 /** The task with the hash of everything else in it. */

@@ -1,6 +1,6 @@
 /** Words the faults that the schema finds: the rule, what it got and, for an unknown name, the nearest one. */
 import type { z } from 'zod';
-import { counted } from '../counted.ts';
+import { boundWords } from './bound-words.ts';
 import { nearest } from '../nearest.ts';
 import { type Fault, knownHint } from './faults.ts';
 
@@ -77,18 +77,11 @@ function optionsOf(issue: Issue): readonly string[] | undefined {
 
 /** Zod's message in the words of a spec: `expected a list, got a map of keys`, `must be at least 1`. */
 const plainMessage = ({ message }: Issue): string =>
-  message
+  boundWords(message)
     .replace(/^Invalid input: /, '')
-    .replace(/^Too (?:small|big): /, '')
     .replace(
       /^expected (\w+), received (\w+)$/,
       (_, wanted: string, got: string) => `expected ${typeName(wanted)}, got ${typeName(got)}`,
-    )
-    .replace(/^expected \w+ to be ([<>]=?)/, (_, sign: string) => `must be ${bounds[sign] ?? sign} `)
-    .replace(
-      /^expected \w+ to have ([<>]=?)(\d+) (item|character)s$/,
-      (_, sign: string, count: string, unit: string) =>
-        `must have ${bounds[sign] ?? sign} ${counted(Number(count), unit)}`,
     );
 
 const typeName = (type: string): string => typeNames[type] ?? type;
@@ -101,7 +94,6 @@ const typeNames: Readonly<Record<string, string>> = {
   int: 'a whole number',
   boolean: 'true or false',
 };
-const bounds: Readonly<Record<string, string>> = { '>=': 'at least', '<=': 'at most', '>': 'above', '<': 'below' };
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inside, step) => (inside as Record<PropertyKey, unknown> | undefined | null)?.[step], value);

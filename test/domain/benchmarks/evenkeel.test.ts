@@ -71,7 +71,9 @@ describe("evenkeel's own format", () => {
   it.each<readonly [field: string, message: RegExp, record: unknown]>([
     ['', /object/, [1]],
     ['task_id', /./, { ...whole, task_id: 1 }],
-    ['', /extra/, { ...whole, extra: 1 }],
+    ['', /unknown key "extra"/, { ...whole, extra: 1 }],
+    ['task_id', /must have at most 200 characters, got 201$/, { ...whole, task_id: 'x'.repeat(201) }],
+    ['suites.Base', /expected a suite name: a lower-case letter/, { ...whole, suites: { Base: suite } }],
     ['entry_point', /function name/, { ...whole, entry_point: 'a b' }],
     ['entry_point', /"class" is a Python keyword, .*: write the name of/, { ...whole, entry_point: 'class' }],
     ['entry_point', /"lambda" is a Python keyword/, { ...whole, entry_point: 'lambda' }],

@@ -9,6 +9,10 @@ const schema = z.object({
   text: z.string().min(1).optional(),
   nested: z.object({ name: z.string() }).optional(),
   atol: toleranceSchema.optional(),
+  count: z.int().min(1).optional(),
+  short: z.string().max(3).optional(),
+  list: z.array(z.string()).min(1).optional(),
+  named: z.record(z.string().regex(/^[a-z]+$/, 'expected a name in lower case'), z.int()).optional(),
 });
 
 describe('errors in a record are described in terms of its file', () => {
@@ -20,7 +24,12 @@ describe('errors in a record are described in terms of its file', () => {
     ['{"text": ""}', 'is empty'],
     ['{"nested.name": 1, "nested": {}}', 'is missing (string)'],
     ['{"atol": "1e-6"}', 'expected a number of at least 0'],
-    ['{"atol": -0.5}', 'Too small: expected number to be >=0'],
+    ['{"atol": -0.5}', 'must be at least 0, got -0.5'],
+    ['{"atol": 1e999}', 'expected a finite number'],
+    ['{"count": 0}', 'must be at least 1, got 0'],
+    ['{"short": "abcd"}', 'must have at most 3 characters, got 4'],
+    ['{"list": []}', 'must have at least 1 item'],
+    ['{"named.B": 1, "named": {"B": 1}}', 'expected a name in lower case'],
   ])('%s: %s', (record, rule) => {
     const field = /"([\w.]+)"/.exec(record)?.[1];
     expect(() => checkedRecord(schema, parseExactJson(record), at)).toThrow(
