@@ -93,6 +93,10 @@ export function hasBrokenViews(runFolder: string, { seals, state }: Manifest): b
   return sha256 !== null && fileSha256(path) !== sha256;
 }
 
+/** As `hasBrokenViews`, but not of a run that never had views: version 0.1 wrote none. */
+export const hasLostViews = (runFolder: string, manifest: Manifest): boolean =>
+  typeof manifest.seals?.[viewsName] === 'string' && hasBrokenViews(runFolder, manifest);
+
 const withSeal = (manifest: Manifest, name: string, sha256: string | null): Manifest => ({
   ...manifest,
   seals: { ...manifest.seals, [name]: sha256 },

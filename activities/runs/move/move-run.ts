@@ -29,7 +29,7 @@ export type Moved = 'moved' | 'settled' | 'there';
 
 /**
  * Throws `InputError` for a run that a process works on, that was moved to another place, or whose name another run
- * has at the target; `CorruptionError` for a damaged file.
+ * has at the target; `CorruptionError` for a damaged file, and for a ledger that does not match its seal.
  */
 export async function moveRun(id: string, from: Place, to: Place): Promise<Moved> {
   const { home, folder, manifest: found } = await from.catalog.find(id);
@@ -41,6 +41,7 @@ export async function moveRun(id: string, from: Place, to: Place): Promise<Moved
   try {
     const manifest = await home.manifest();
     if (manifest.moved !== undefined) return await settle(manifest, manifest.moved, home, to);
+    home.seals.refuseBroken(manifest);
     await makeRoom(id, manifest, to);
     await bringToRest(home, manifest);
     await moved(id, home, from, to);

@@ -9,6 +9,9 @@ export const lostLedger = (path: string, rule: string, otherwise?: string): Corr
     ['restore ledger.sqlite and its -wal from a backup', otherwise].filter(Boolean).join(', '),
   );
 
+export const missingLedger = (path: string): CorruptionError =>
+  lostLedger(path, 'a run must have a ledger, this file is missing');
+
 const sqlite = {
   error: 1,
   permission: 3,

@@ -12,7 +12,7 @@ import { hasDamagedPart } from '../parts/part-damage.ts';
 import { setAside, stagePart } from '../parts/parts.ts';
 import { removeOrphans, settleParts } from '../parts/settle-parts.ts';
 import { readDump } from '../ledger/sqlite/dump/read-dump.ts';
-import { isSealed, withoutLedgerSeal } from '../ledger/sqlite/ledger-seal.ts';
+import { isSealed, refuseBrokenSeal, withoutLedgerSeal } from '../ledger/sqlite/ledger-seal.ts';
 import { openLedger, openLedgerToLook } from '../ledger/sqlite/sqlite-ledger.ts';
 import { acceptLosses, isTallyDamaged } from '../ledger/sqlite/tally.ts';
 import { openReplyReader } from '../reply-reader.ts';
@@ -80,6 +80,7 @@ function removeEmpty(folder: string, path: string): void {
 
 const sealsIn = (folder: string): Seals => ({
   seal: () => sealLedger(folder),
+  refuseBroken: (manifest) => refuseBrokenSeal(folder, manifest),
   unseal: () => unsealLedger(folder),
   without: (manifest) => withoutLedgerSeal(folder, manifest),
   isSealed,

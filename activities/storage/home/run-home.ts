@@ -99,6 +99,8 @@ export interface MendedSegments {
 export interface Seals {
   /** Seals the ledger of a run that no process owns. */
   seal(): Promise<void>;
+  /** Call before a copy gets a seal of its own. Throws as `unseal`. */
+  refuseBroken(manifest: Manifest): void;
   /** Call before a sealed ledger is changed. Rejects with `CorruptionError` if it does not match its seal. */
   unseal(): Promise<void>;
   /** The manifest of an unsealed ledger, for a caller that holds the manifest's lock. Throws as `unseal`. */

@@ -12,7 +12,10 @@ import { refuseElsewhere } from '../../../activities/storage/catalog/run-catalog
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import type { RunHome } from '../../../activities/storage/home/run-home.ts';
+import { refuseBrokenSeal } from '../../../activities/storage/ledger/sqlite/ledger-seal.ts';
 import { hasDamagedPart } from '../../../activities/storage/parts/part-damage.ts';
+import { viewsName } from '../../../activities/storage/run-paths.ts';
+import { hasLostViews } from '../../../activities/storage/seals.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { collectExamples } from '../../../analysis/report/examples.ts';
 import { renderReport } from '../../../analysis/report/html/page.ts';
@@ -108,9 +111,12 @@ function refuse(id: string, folder: string, manifest: Manifest): void {
     throw new InputError(
       `run "${id}" is an archive without ${manifest.archive.without.join(', ')}: pass on the file that it came from`,
     );
-  if (hasDamagedPart(folder, manifest))
+  // The archive's files get seals of their own, which would hide a change.
+  refuseBrokenSeal(folder, manifest);
+  if (hasDamagedPart(folder, manifest) || hasLostViews(folder, manifest))
     throw new InputError(
-      `run "${id}" has damaged or missing tables: rebuild them with ${commandName()} verify ${id} --repair`,
+      `run "${id}" has a damaged or missing table or ${viewsName}: rebuild it with ` +
+        `${commandName()} verify ${id} --repair`,
     );
 }
 

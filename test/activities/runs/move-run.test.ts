@@ -1,9 +1,11 @@
 /** What meets a move between its steps: changes, other moves, and moves from there to a third place. */
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { moveRun, type Place } from '../../../activities/runs/move/move-run.ts';
 import { folderCatalog } from '../../../activities/storage/catalog/folder-catalog.ts';
-import { updateManifest } from '../../../activities/storage/manifest.ts';
+import { setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
+import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { newFolder } from '../storage/ledger/ledger-fixture.ts';
 import { manifest } from '../storage/manifest-fixture.ts';
@@ -67,4 +69,17 @@ test('of a run that went on to a third place, a repeated move says where it was 
   expect(await moveRun('r', here, there)).toBe('there');
   expect(await moveRun('r', there, newPlace('third'))).toBe('moved');
   await expect(moveRun('r', here, there)).rejects.toThrow('run "r" was moved to there: continue it there');
+});
+
+// Red before: the copy has no seal, so that nothing told of the change any more.
+test('a run whose ledger differs from its seal stays', async () => {
+  const { here, there } = await newPlaces();
+  const { folder, seals } = here.catalog.home('r');
+  await setRunState(here.catalog.home('r'), 'complete', null);
+  await seals.seal();
+  const database = new DatabaseSync(ledgerPath(folder));
+  database.exec('update run set spent_tokens = 7');
+  database.close();
+  await expect(moveRun('r', here, there)).rejects.toThrow(/ledger\.sqlite: has SHA-256 \w+, not \w+ as recorded/);
+  expect(await there.catalog.has('r')).toBe(false);
 });

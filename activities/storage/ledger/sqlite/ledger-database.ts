@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { CorruptionError, InputError } from '../../../../domain/errors.ts';
-import { isWithoutRoom, ledgerFault, lostLedger, openingFault } from '../../files/corruption.ts';
+import { isWithoutRoom, ledgerFault, lostLedger, missingLedger, openingFault } from '../../files/corruption.ts';
 import { withDescriptor } from '../../files/held-files.ts';
 import { fsyncFolder } from '../../files/durable-file.ts';
 import { refuseIfArchived } from '../../archived.ts';
@@ -105,7 +105,7 @@ function isWritable(path: string): boolean {
 function refuseLost(path: string): void {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) refuseIfArchived(dirname(path));
-  if (bytes === undefined) throw lostLedger(path, 'a run must have a ledger, this file is missing');
+  if (bytes === undefined) throw missingLedger(path);
   if (bytes === 0) throw lostLedger(path, 'a run must have a ledger, this file is empty');
   refuseWithoutLog(path);
   refuseLostReplies(path);

@@ -1,11 +1,28 @@
-/** Removes a ledger's seal (its SHA-256) before the ledger is changed. */
+/** Checks a ledger's seal (its SHA-256), and removes it before the ledger is changed. */
+import { existsSync } from 'node:fs';
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import { CorruptionError } from '../../../../domain/errors.ts';
+import { missingLedger } from '../../files/corruption.ts';
 import { fileSha256 } from '../../files/file-sha256.ts';
 import { lockedManifest, writeManifest } from '../../manifest-file.ts';
 import { ledgerName, ledgerPath } from '../../run-paths.ts';
 
 export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerName] === 'string';
+
+/** Throws `CorruptionError` if a sealed ledger does not match its seal, or is missing. Reads the whole file. */
+export function refuseBrokenSeal(runFolder: string, { seals }: Manifest): void {
+  const sha256 = seals?.[ledgerName] ?? null;
+  if (sha256 === null) return;
+  if (!existsSync(ledgerPath(runFolder))) throw missingLedger(ledgerPath(runFolder));
+  const found = fileSha256(ledgerPath(runFolder));
+  if (found === sha256) return;
+  const rule = `has SHA-256 ${found}, not ${sha256} as recorded when the run ended`;
+  throw new CorruptionError(
+    ledgerPath(runFolder),
+    `${rule}: damaged or changed by hand`,
+    'restore it from a backup, or start another run; "evenkeel verify" lists any further damage',
+  );
+}
 
 /**
  * Removes the seal; call while holding the run's lock, before the sealed ledger is changed: if the process is killed,
@@ -13,16 +30,9 @@ export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerN
  * new seal would hide that. Reads the whole file, once per command.
  */
 export function withoutLedgerSeal(runFolder: string, manifest: Manifest): Manifest {
-  const sha256 = manifest.seals?.[ledgerName] ?? null;
-  if (sha256 === null) return manifest;
-  const found = fileSha256(ledgerPath(runFolder));
-  if (found === sha256) return { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } };
-  const rule = `has SHA-256 ${found}, not ${sha256} as recorded when the run ended`;
-  throw new CorruptionError(
-    ledgerPath(runFolder),
-    `${rule}: damaged or changed by hand`,
-    'restore it from a backup, or start another run; "evenkeel verify" lists any further damage',
-  );
+  if (!isSealed(manifest)) return manifest;
+  refuseBrokenSeal(runFolder, manifest);
+  return { ...manifest, seals: { ...manifest.seals, [ledgerName]: null } };
 }
 
 /** Like `withoutLedgerSeal`, within the transaction that changes the ledger. */

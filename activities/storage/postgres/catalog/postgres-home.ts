@@ -162,6 +162,7 @@ async function isWhole(blobs: BlobStore, { path, sha256 }: PartRecord): Promise<
 /** Rows have no file whose bytes could be sealed; a report is written to the folder of copies. */
 const noSeals = (folder: string): Seals => ({
   seal: async () => {},
+  refuseBroken: () => {},
   unseal: async () => {},
   without: (manifest) => manifest,
   isSealed: () => true,
