@@ -1,5 +1,4 @@
 /** Changes a run's manifest while holding its lock. */
-import { pathBefore } from '../../domain/part-paths.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { RunHome } from './home/run-home.ts';
 import { refuseElsewhere } from './catalog/run-catalog.ts';
@@ -7,6 +6,7 @@ import { FencedError } from './ledger/fence.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PartRecord } from './ledger/records.ts';
 import type { PartsChange } from './parts/publisher.ts';
+import { type KnownParts, unknownParts } from './parts/unknown-parts.ts';
 
 /**
  * Reads, changes and writes the manifest while no other process does. Returns the written manifest. Rejects with
@@ -54,26 +54,6 @@ function grownParts({ folder, parts }: RunHome, manifest: Manifest, known: Known
   if (dropped !== undefined) throw new Error(`${folder}: ${dropped}: manifest and ledger belong to different runs`);
   const published = new Set(manifest.parts.map(({ path }) => path));
   return known.parts.filter(({ path }) => published.has(path) || parts.isInPlace(path));
-}
-
-/**
- * Parts of the manifest that the ledger lacks, or has with other bytes (in use or replaced). A part that only the
- * ledger has is just not published yet.
- */
-export function unknownParts(manifest: Manifest, { parts, supersededParts }: KnownParts): string[] {
-  const known = new Map(parts.map(({ path, sha256 }) => [path, sha256]));
-  for (const { path, sha256 } of supersededParts) if (!known.has(pathBefore(path))) known.set(pathBefore(path), sha256);
-  return manifest.parts
-    .filter(({ path, sha256 }) => known.get(path) !== sha256)
-    .map(
-      ({ path, sha256 }) =>
-        `${path} has SHA-256 ${sha256} in the manifest, ${known.get(path) ?? 'nothing'} in the ledger`,
-    );
-}
-
-export interface KnownParts<Part = Pick<PartRecord, 'path' | 'sha256'>> {
-  readonly parts: readonly Part[];
-  readonly supersededParts: readonly Part[];
 }
 
 export const partsOf = async (ledger: Pick<Ledger, 'parts' | 'supersededParts'>): Promise<KnownParts<PartRecord>> => ({

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { lostLedger } from './files/corruption.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { partsOf, unknownParts } from './manifest.ts';
+import { partsOf } from './manifest.ts';
+import { unknownParts } from './parts/unknown-parts.ts';
 import { lockPath } from './catalog/owner-lock.ts';
 import { ledgerPath } from './run-paths.ts';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.ts';
@@ -26,11 +27,14 @@ export async function openRunLedger(runFolder: string, manifest: Manifest): Prom
  */
 async function refuseOlder(runFolder: string, manifest: Manifest, ledger: Ledger): Promise<void> {
   const [missing] = manifest.parts.length === 0 ? [] : unknownParts(manifest, await partsOf(ledger));
-  if (missing !== undefined) throw lostLedger(ledgerPath(runFolder), missing);
-  // The pages are in the ledger durably before any process first owns the run.
-  if (manifest.plan.length > 0 && existsSync(lockPath(runFolder)) && (await ledger.progress()).pages.total === 0)
-    throw lostLedger(
-      ledgerPath(runFolder),
-      'the ledger of a started run must have the pages of its plan, this one has none',
-    );
+  if (missing !== undefined) throw lostLedger(ledgerPath(runFolder), missing, orStart);
+  if (lacksPlan(runFolder, manifest, (await ledger.progress()).pages.total))
+    throw lostLedger(ledgerPath(runFolder), noPlan, orStart);
 }
+
+const orStart = 'or start another run';
+export const noPlan = 'the ledger of a started run must have the pages of its plan, this one has none';
+
+/** The pages are in the ledger durably before any process first owns the run. @param pages of the ledger */
+export const lacksPlan = (runFolder: string, { plan }: Manifest, pages: number): boolean =>
+  pages === 0 && plan.length > 0 && existsSync(lockPath(runFolder));

@@ -14,7 +14,7 @@ import { removeOrphans, settleParts } from '../parts/settle-parts.ts';
 import { readDump } from '../ledger/sqlite/dump/read-dump.ts';
 import { isSealed, refuseBrokenSeal, withoutLedgerSeal } from '../ledger/sqlite/ledger-seal.ts';
 import { openLedger, openLedgerToLook } from '../ledger/sqlite/sqlite-ledger.ts';
-import { acceptLosses, isTallyDamaged } from '../ledger/sqlite/tally.ts';
+import { acceptLosses, isTallyDamaged } from '../ledger/sqlite/losses/tally.ts';
 import { openReplyReader } from '../reply-reader.ts';
 import { openRunLedger } from '../run-ledger.ts';
 import { withRunLock } from '../run-lock.ts';

@@ -7,13 +7,15 @@ import { moneyNotes, moneyProblems } from './verify-money.ts';
 import type { PartRecord } from '../ledger/records.ts';
 import { isIntact } from '../ledger/bodies/stored-body.ts';
 import type { StoredBody } from '../ledger/bodies/stored-body.ts';
-import { isTallyDamaged, lossText, lostReplies } from '../ledger/sqlite/tally.ts';
+import { isTallyDamaged, lossText, lostReplies } from '../ledger/sqlite/losses/tally.ts';
 
 export interface LedgerCheck {
   readonly problems: readonly string[];
   /** Notes that are not damage. */
   readonly notes: readonly string[];
   readonly replies: number;
+  /** Null if they cannot be counted. */
+  readonly pages: number | null;
   readonly parts: readonly Pick<PartRecord, 'path' | 'sha256'>[];
   readonly sealedPages: readonly {
     readonly page: string;
@@ -47,6 +49,7 @@ export function verifyLedger(path: string, atRest: boolean, tell: (bytes: number
       problems: [`${path} cannot be read: ${String(error)}`],
       notes: [],
       replies: 0,
+      pages: null,
       parts: [],
       sealedPages: [],
     };
@@ -61,7 +64,7 @@ function lossProblem(path: string): string[] {
       'ledger.tally is damaged, so missing replies cannot be detected; --repair rebuilds it from the current replies',
     ];
   const loss = lostReplies(path);
-  return loss === null ? [] : [`ledger: ${lossText(loss.lost, loss.tallied)}`];
+  return loss === null ? [] : [`ledger: ${lossText(loss)}`];
 }
 
 function checkDatabase(database: DatabaseSync, tell: (bytes: number) => void): LedgerCheck {
@@ -75,6 +78,7 @@ function checkDatabase(database: DatabaseSync, tell: (bytes: number) => void): L
     ],
     notes: moneyNotes(database),
     replies: checked[0]?.count ?? 0,
+    pages: Number(database.prepare('select count(*) as n from page').get()?.['n']),
     parts: database.prepare('select path, sha256 from part').all() as unknown as LedgerCheck['parts'],
     sealedPages: database
       .prepare(

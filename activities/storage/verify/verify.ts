@@ -9,10 +9,11 @@ import type { Manifest } from '../../../schemas/manifest.ts';
 import { isNoFile, noFile, noFileRemedy } from '../files/regular-file.ts';
 import { type DoubtfulManifest, readDoubtfulManifest } from '../manifest-file.ts';
 import { ledgerName, ledgerPath, viewsName } from '../run-paths.ts';
-import { unknownParts } from '../manifest.ts';
+import { knownParts, unknownParts } from '../parts/unknown-parts.ts';
 import { isSealed } from '../ledger/sqlite/ledger-seal.ts';
 import { brokenSeals, hasBrokenViews } from '../seals.ts';
 import type { Input } from '../blobs/run-blobs.ts';
+import { lacksPlan, noPlan } from '../run-ledger.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import type { LedgerCheck } from './verify-ledger.ts';
 import { countProgress, type ProgressCount, type VerifyProgress } from './verify-progress.ts';
@@ -89,7 +90,8 @@ async function verifyAgainst(
     ...(isWhole ? [] : ['manifest.json does not match its SHA-256: damaged or changed by hand']),
     ...brokenSeals(runFolder, manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
-    ...(hasLedger ? unknownParts(manifest, partsIn(ledger)) : []),
+    ...(hasLedger ? unknownParts(manifest, knownParts(ledger.parts)) : []),
+    ...missingPlan(runFolder, manifest, ledger),
     ...missingCells(manifest, ledger, cellTables),
   ];
   const checked = {
@@ -114,7 +116,7 @@ function extentOf(runFolder: string, parts: Manifest['parts'], inputs: readonly 
 }
 
 /** Of an archive without replies or the like. */
-const noLedger: LedgerCheck = { problems: [], notes: [], replies: 0, parts: [], sealedPages: [] };
+const noLedger: LedgerCheck = { problems: [], notes: [], replies: 0, pages: null, parts: [], sealedPages: [] };
 
 const archiveNotes = ({ archive }: Manifest): string[] =>
   archive === undefined || archive.leftOut.length === 0
@@ -127,10 +129,10 @@ const viewsNotes = (runFolder: string, manifest: Manifest): string[] =>
     ? [`${viewsName} is missing (version 0.1 wrote none); --repair writes it`]
     : [];
 
-const partsIn = ({ parts }: LedgerCheck) => ({
-  parts: parts.filter(({ path }) => !isSuperseded(path)),
-  supersededParts: parts.filter(({ path }) => isSuperseded(path)),
-});
+const missingPlan = (runFolder: string, manifest: Manifest, { pages }: LedgerCheck): string[] =>
+  pages !== null && lacksPlan(runFolder, manifest, pages)
+    ? [`${noPlan}; restore the run folder from a copy, or start another run`]
+    : [];
 
 /** Paths within the run folder, with `/`. */
 async function filesOf(runFolder: string): Promise<string[]> {

@@ -12,6 +12,7 @@ import { putInput } from '../../../activities/storage/blobs/run-blobs.ts';
 import { createRunFolder } from '../../../activities/storage/run-folder.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
+import { verifyRun } from '../../../activities/storage/verify/verify.ts';
 import { newFolder } from './ledger/ledger-fixture.ts';
 import { manifest } from './manifest-fixture.ts';
 
@@ -91,7 +92,9 @@ test('a run killed before its pages were in the ledger continues; one that alrea
   await opened();
   await (await ownerLock(folder).take())?.release();
   expect(existsSync(join(folder, 'owner.lock'))).toBe(true);
-  await expect(opened()).rejects.toThrow(/the pages of its plan, this one has none; restore/);
+  await expect(opened()).rejects.toThrow(/the pages of its plan, this one has none; restore .*, or start another run/);
+  // Red before: "is intact".
+  expect((await verifyRun(folder)).problems).toEqual([expect.stringMatching(/its plan, this one has none; restore/)]);
   const ledger = openLedger(ledgerPath(folder));
   await ledger.addPages([page]);
   await ledger.close();

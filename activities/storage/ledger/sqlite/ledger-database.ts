@@ -11,7 +11,7 @@ import { refuseIfArchived } from '../../archived.ts';
 import { refuseNetworkFileSystem } from '../../files/network-file-system.ts';
 import { isLocked, useWriteAheadLog } from '../../files/write-ahead-log.ts';
 import { isOfRun } from '../../run-paths.ts';
-import { refuseLostReplies } from './tally.ts';
+import { refuseLostReplies } from './losses/tally.ts';
 import { createTables, refuseOlderFormat } from './ledger-format.ts';
 import { type LedgerDatabase, withTransactions } from './ledger-transactions.ts';
 

@@ -7,7 +7,7 @@ import { holdFile } from '../../files/held-files.ts';
 import { createFileSync } from '../../files/file-sync.ts';
 import { unsealForChange } from './ledger-seal.ts';
 import { holdLogIndex, type LogIndex } from '../../files/log-index.ts';
-import { createTally, type Tally } from './tally.ts';
+import { createTally, type Tally } from './losses/tally.ts';
 import type { Sql, Statement } from './statement.ts';
 import { loadTotals, saveTotals, type Totals } from './totals.ts';
 import { isOfRun } from '../../run-paths.ts';

@@ -8,12 +8,15 @@ import { CorruptionError } from '../../../../domain/errors.ts';
 import { ledgerPath } from '../../../../activities/storage/run-paths.ts';
 import { createRunFolder } from '../../../../activities/storage/run-folder.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
-import { acceptLosses } from '../../../../activities/storage/ledger/sqlite/tally.ts';
+import { acceptLosses } from '../../../../activities/storage/ledger/sqlite/losses/tally.ts';
+import { changeManifestFile } from '../../../../activities/storage/manifest-file.ts';
 import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
 import { newFolder, page } from './ledger-fixture.ts';
 import { manifest } from '../manifest-fixture.ts';
 
 let folder = '';
+/** Its ledger before the pages of its plan were in it. */
+let unplanned = Buffer.alloc(0);
 const cells = 60;
 const gone =
   /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite and its -wal.*--accept-losses/;
@@ -24,6 +27,7 @@ const gone =
 beforeEach(async () => {
   folder = join(newFolder(), 'r');
   await createRunFolder(folder, async () => manifest);
+  unplanned = readFileSync(ledgerPath(folder));
   const ledger = openLedger(ledgerPath(folder));
   await ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 1 }]);
   const epoch = await ledger.takeOver('test');
@@ -98,4 +102,36 @@ test('a ledger without its log counts as older; a damaged or missing tally is ig
   expect(await answered(copy)).toBe(0);
   rmSync(join(folder, 'ledger.tally'));
   expect(await answered(folder)).toBe(cells);
+});
+
+/** As if the log had broken off at its beginning. */
+function loseLog(): void {
+  for (const suffix of ['-wal', '-shm']) rmSync(`${ledgerPath(folder)}${suffix}`);
+}
+
+const goneForGood = (more: string): RegExp =>
+  new RegExp(`60 of 60 paid replies that were on disk are missing, and also ${more}.*, or start another run$`);
+
+// Red before: the losses were accepted, then the ledger was refused without its plan, and `verify` said "is intact".
+test('losses that no resume can make up for are not accepted, and stay known', async () => {
+  writeFileSync(ledgerPath(folder), unplanned);
+  loseLog();
+  const noPlan = goneForGood('the pages of its plan');
+  expect(() => openLedger(ledgerPath(folder))).toThrow(noPlan);
+  expect(() => acceptLosses(ledgerPath(folder))).toThrow(noPlan);
+  expect((await verifyRun(folder)).problems).toEqual([expect.stringContaining('60 of 60 paid replies')]);
+  writeFileSync(join(folder, 'ledger.tally'), 'replies 000000000000061 00000000\n');
+  expect(() => acceptLosses(ledgerPath(folder))).toThrow(
+    /its count of paid replies \(ledger\.tally\) is damaged, and it lacks the pages of its plan; .*start another run$/,
+  );
+});
+
+test('nor is a loss of parts that the manifest lists', async () => {
+  loseLog();
+  const part = { table: 'loops', page, path: 'loops/p.parquet', rows: 1, bytes: 1, sha256: 'x' };
+  changeManifestFile(folder, (old) => ({ ...old, parts: [{ ...part, schemaVersion: 1, revision: 1 }] }));
+  const noParts = goneForGood('its list of published tables');
+  expect(() => openLedger(ledgerPath(folder))).toThrow(noParts);
+  expect(() => acceptLosses(ledgerPath(folder))).toThrow(noParts);
+  expect((await verifyRun(folder)).problems).toContainEqual(expect.stringContaining('60 of 60 paid replies'));
 });

@@ -3,7 +3,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Dump, DumpRow, DumpTable } from '../../dump.ts';
 import { openDatabase } from '../ledger-database.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
-import { acceptLosses } from '../tally.ts';
+import { acceptLosses } from '../losses/tally.ts';
 
 /** The file must be new. */
 export async function writeDump(path: string, dump: Dump): Promise<void> {

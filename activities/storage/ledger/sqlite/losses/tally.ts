@@ -2,12 +2,13 @@
  * Counts the replies that a ledger had on disk, in a separate file. SQLite reads its log up to the first invalid frame
  * and ignores the rest; a flipped bit there would silently drop paid replies, and they would be paid for again.
  */
-import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
-import { sha256 } from '../../../../domain/ids.ts';
-import { lostLedger } from '../../files/corruption.ts';
+import type { CorruptionError } from '../../../../../domain/errors.ts';
+import { sha256 } from '../../../../../domain/ids.ts';
+import { lostLedger } from '../../../files/corruption.ts';
+import { beyondResume } from './beyond-resume.ts';
+import { readAside } from './read-aside.ts';
 
 const tallyPath = (ledger: string): string => join(dirname(ledger), 'ledger.tally');
 
@@ -75,46 +76,60 @@ export function refuseLostReplies(ledger: string): void {
   if (tallied === null || tallied <= (found.get(ledger) ?? 0)) return;
   const there = storedReplies(ledger);
   if (there === null) return;
-  if (there < tallied) throw lostLedger(ledger, lossText(tallied - there, tallied), goOn);
+  if (there < tallied) throw lossFault(ledger, { lost: tallied - there, tallied });
   found.set(ledger, tallied);
 }
 
-const goOn = 'or pay for them again: evenkeel resume RUN --accept-losses';
-export const lossText = (lost: number, tallied: number): string =>
-  `${lost} of ${tallied} paid replies that were on disk are missing: ` +
+interface Loss {
+  readonly lost: number;
+  readonly tallied: number;
+}
+
+function lossFault(ledger: string, loss: Loss): CorruptionError {
+  const more = beyondResume(ledger);
+  const otherwise = more === null ? 'or pay for them again: evenkeel resume RUN --accept-losses' : orStart;
+  return lostLedger(ledger, lossText(loss, more), otherwise);
+}
+
+const orStart = 'or start another run';
+
+/** @param more what else is missing */
+export const lossText = ({ lost, tallied }: Loss, more: string | null = null): string =>
+  `${lost} of ${tallied} paid replies that were on disk are missing${more === null ? '' : `, and also ${more}`}: ` +
   'its log (-wal) was damaged, or it is an older copy';
 
 /** How many replies are missing, of how many; null if none are. */
-export function lostReplies(ledger: string): { readonly lost: number; readonly tallied: number } | null {
+export function lostReplies(ledger: string): Loss | null {
   const tallied = talliedReplies(ledger);
   const there = tallied === null ? null : storedReplies(ledger);
   return tallied === null || there === null || there >= tallied ? null : { lost: tallied - there, tallied };
 }
 
-/** Accepts the current number of replies; also replaces a damaged tally. */
+/**
+ * Accepts the current number of replies; also replaces a damaged tally. If the run could not be continued all the same,
+ * throws `CorruptionError` and leaves the tally, which tells of the loss.
+ */
 export function acceptLosses(ledger: string): void {
   const there = storedReplies(ledger);
   if (there === null) return;
+  refuseBeyondResume(ledger);
   const descriptor = openToWrite(tallyPath(ledger));
   writeSync(descriptor, lineOf(there), 0);
   closeSync(descriptor);
 }
 
-/** Null if the file cannot be read this way; opening it will report why. */
-function storedReplies(ledger: string): number | null {
-  let database: DatabaseSync | undefined;
-  try {
-    // With an empty log, reading leaves no files next to the ledger.
-    const log = statSync(`${ledger}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    database = new DatabaseSync(`${pathToFileURL(ledger)}${log === 0 ? '?immutable=1' : ''}`, {
-      readOnly: true,
-      timeout: 10_000,
-    });
+function refuseBeyondResume(ledger: string): void {
+  const loss = lostReplies(ledger);
+  if (loss === null && !isTallyDamaged(ledger)) return;
+  const more = beyondResume(ledger);
+  if (more === null) return;
+  const rule = `its count of paid replies (ledger.tally) is damaged, and it lacks ${more}`;
+  throw lostLedger(ledger, loss === null ? rule : lossText(loss, more), orStart);
+}
+
+/** Null if the ledger cannot be read. */
+const storedReplies = (ledger: string): number | null =>
+  readAside(ledger, (database) => {
     const row = database.prepare('select answered from run').get();
     return row === undefined ? null : Number(row['answered']);
-  } catch {
-    return null;
-  } finally {
-    database?.close();
-  }
-}
+  });
