@@ -57,7 +57,7 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
       if (end.kind === 'given_up') await setRunState(run.home, 'incomplete', end.reason);
       isToGoOn = end.kind === 'owned_elsewhere' && (await watchOwner(run, terminal));
     } while (isToGoOn || (await hasWorkLeft(run)));
-    return await showEnd(run, terminal);
+    return await showEnd({ ...run, retry: await openRetry(run) }, terminal);
   } catch (error) {
     throw isThere(run) ? run.home.ledgerFault(error) : movedFault(run);
   } finally {
@@ -87,8 +87,8 @@ function isThere({ home }: OpenRun): boolean {
   }
 }
 
-function movedFault({ home, manifest, runsDir }: OpenRun): InputError {
-  const command = resumeCommand(manifest.runId, runsDir);
+function movedFault({ home, manifest, runsDir, retry }: OpenRun): InputError {
+  const command = resumeCommand(manifest.runId, runsDir, retry);
   const remedy = `put it back, replacing whatever is there now, and continue with:\n  ${command}`;
   return new InputError(`was moved or removed while the run was running: ${remedy}`, { file: home.folder });
 }
@@ -163,17 +163,30 @@ const endedAfterLeave = (leave: AbortSignal): Promise<SweepEnd> =>
 const leavingMs = 5_000;
 
 async function interrupted(run: OpenRun, terminal: Terminal): Promise<ExitStatus> {
-  const { home, manifest, runsDir, ledger } = run;
+  const { home, manifest, runsDir, ledger, retry } = run;
+  const command = resumeCommand(manifest.runId, runsDir, retry);
   await setRunState(home, 'incomplete', 'interrupted');
   if ((await ledger.progress()).batches !== undefined)
     terminal.note('batches stay at their endpoints; the next resume collects what they have answered by then');
-  terminal.note(`interrupted; nothing is lost. Continue with:\n  ${resumeCommand(manifest.runId, runsDir)}`);
-  terminal.document({ run: manifest.runId, state: 'interrupted', resume: resumeCommand(manifest.runId, runsDir) });
+  terminal.note(`interrupted; nothing is lost. Continue with:\n  ${command}`);
+  terminal.document({ run: manifest.runId, state: 'interrupted', resume: command });
   return exitStatus.interrupted;
 }
 
-export const resumeCommand = (runId: string, runsDir: string): string =>
-  `${commandName()} resume ${quoted(runId)}${runsDirOption(runsDir)}`;
+/** @param retry as the command that ended: else the other stopped models would be asked again too */
+export const resumeCommand = (runId: string, runsDir: string, retry?: string): string =>
+  `${commandName()} resume ${quoted(runId)}${retry === undefined ? '' : ` --model ${quoted(retry)}`}` +
+  runsDirOption(runsDir);
+
+/** The model to try again, unless it is done. */
+async function openRetry({ ledger, retry }: OpenRun): Promise<string | undefined> {
+  if (retry === undefined) return undefined;
+  const { stopped, lanes } = await ledger.progress();
+  const isOpen =
+    stopped.some(({ model }) => model === retry) ||
+    lanes.some(({ model, cells, cellsDone }) => model === retry && cellsDone < cells);
+  return isOpen ? retry : undefined;
+}
 
 /** With the limits that the run has; the option of the others would not help a run that its budget stopped. */
 export function budgetCommand(
@@ -189,24 +202,24 @@ export function budgetCommand(
 
 /** Prints the results, and for an incomplete run the reason and the command that continues it. */
 async function showEnd(
-  { home, runsDir, all = false }: Pick<OpenRun, 'home' | 'runsDir' | 'all'>,
+  { home, runsDir, all = false, retry }: Pick<OpenRun, 'home' | 'runsDir' | 'all' | 'retry'>,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   if (isWritable(home.folder)) await closeUnusedTemporal(runsDir);
   const manifest = await home.manifest();
-  const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir);
+  const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir, retry);
   await showResults(home, manifest, terminal, { all, below: open?.split('\n').length ?? 0 });
   if (open === null) return exitStatus.done;
   terminal.note(open);
   return exitStatus.incomplete;
 }
 
-function howToContinue(manifest: Manifest, runsDir: string): string {
+function howToContinue(manifest: Manifest, runsDir: string, retry: string | undefined): string {
   const { runId, stateDetail } = manifest;
   const why = shortDetail(plain(stateDetail ?? 'still running'));
   // Without more money a resumed run stops again at once.
   const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
-  return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir)}`;
+  return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir, retry)}`;
 }
 
 /**

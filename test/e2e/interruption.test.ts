@@ -89,6 +89,22 @@ test('calls in flight are counted and waited for; a second Ctrl-C abandons them 
   expect(seen.progress.lostCalls).toBe(3);
 });
 
+// Red before: the hint left `--model` out, so that other stopped models would have been asked too.
+test('an interrupted resume of one model is continued with the same words', async () => {
+  status = 400;
+  await deployment.evenkeel('run', specOf('named'));
+  [held, status] = [0, null];
+  const command = deployment.start('resume', 'named', '--model', 'one');
+  await until(() => held === 3, command);
+  command.process.kill('SIGINT');
+  await until(() => command.stderr().includes('stopping: waiting for'), command);
+  for (const send of answer) send();
+  expect(await command.ended, command.output()).toBe(130);
+  expect(command.stderr()).toMatch(
+    /interrupted; nothing is lost\. Continue with:\n {2}.* resume named --model one --runs-dir \S+$/m,
+  );
+});
+
 test('answers that come after Ctrl-C are stored, and the command ends by itself', async () => {
   const command = deployment.start('run', specOf('answered'));
   await until(() => held === 3, command);

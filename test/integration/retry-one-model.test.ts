@@ -29,9 +29,15 @@ afterAll(() => deployment?.close());
 
 test('only the named model is retried', async () => {
   expect(await models()).toEqual([{ model: 'one', n: 2 }]);
+  // Red before: the hint left `--model` out, so that the other stopped model would have been asked too.
+  const lacking = await deployment.evenkeel('resume', 'lacking', '--model', 'two');
+  expect([lacking.status, lacking.stderr]).toEqual([
+    3,
+    expect.stringMatching(/resume lacking --model two --runs-dir \S+$/m),
+  ]);
   for (const name of files) deployment.write(`${name}.jsonl`, replayText(lines));
   const end = await deployment.evenkeel('resume', 'lacking', '--model', 'two');
-  expect(end.status, end.output).toBe(3);
+  expect([end.status, end.stderr]).toEqual([3, expect.stringMatching(/resume lacking --runs-dir \S+$/m)]);
   expect(await models()).toEqual(['one', 'two'].map((model) => ({ model, n: 2 })));
   const { stopped } = JSON.parse((await deployment.evenkeel('status', 'lacking', '--json')).stdout).progress;
   expect(stopped).toMatchObject([{ model: 'three', reason: 'model_stopped' }]);
