@@ -6,7 +6,7 @@ export function percentText({ rule: { metric, marginPercent }, checks }: RuleRes
   if (marginPercent === undefined || marginPercent === 0 || checks.every(({ interval }) => interval === null))
     return null;
   return (
-    `${metric}, allowed loss of ${marginPercent} % of the old value: the interval decides about this margin, and also ` +
-    'allows for the error of the old value. So it is not that of the change alone, and moves with the margin'
+    `${metric}, allowed loss of ${marginPercent} % of the old value: the interval decides about this margin, and ` +
+    'also allows for the error of the old value. So it is not that of the change alone, and moves with the margin'
   );
 }
