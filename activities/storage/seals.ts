@@ -9,7 +9,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import { writeFileDurably } from './files/durable-file.ts';
 import { fileSha256 } from './files/file-sha256.ts';
 import { openDatabase } from './ledger/sqlite/ledger-database.ts';
-import { isSealed, withoutLedgerSeal } from './ledger/sqlite/ledger-seal.ts';
+import { isSealed, sealFault, withoutLedgerSeal } from './ledger/sqlite/ledger-seal.ts';
 import { writeGate } from './ledger/sqlite/write-gate.ts';
 import { changeManifestFile, readManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
@@ -80,9 +80,14 @@ export function brokenSeals(runFolder: string, { seals = {} }: Manifest): string
     const path = join(runFolder, name);
     if (sha256 === null) return [];
     if (!existsSync(path)) return name === viewsName ? [`${name} is missing`] : [];
-    const found = fileSha256(path);
-    return found === sha256 ? [] : [`${name} has SHA-256 ${found}, not ${sha256}`];
+    const fault = name === ledgerName ? sealFault(runFolder, sha256) : bytesFault(path, sha256);
+    return fault === null ? [] : [`${name} ${fault}`];
   });
+}
+
+function bytesFault(path: string, sha256: string): string | null {
+  const found = fileSha256(path);
+  return found === sha256 ? null : `has SHA-256 ${found}, not ${sha256}`;
 }
 
 /** Whether `views.sql` of a run that has ended is missing or changed. Earlier versions wrote it without a seal. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
@@ -74,6 +74,17 @@ test('a ledger that was changed by hand gets no new seal', async () => {
   database.close();
   await sealLedger(folder);
   expect(await problemsOf()).toContainEqual(expect.stringContaining('ledger.sqlite has SHA-256'));
+});
+
+test('a change by hand that is still in the log is found too', async () => {
+  const aside = join(newFolder(), 'aside.sqlite');
+  copyFileSync(ledgerPath(folder), aside);
+  const database = new DatabaseSync(aside);
+  database.exec('update charge set usd = 1000');
+  copyFileSync(`${aside}-wal`, `${ledgerPath(folder)}-wal`);
+  database.close();
+  expect(await problemsOf()).toContainEqual(expect.stringMatching(/^ledger.sqlite has a log \(-wal\) of \d+ bytes/));
+  await expect(unsealLedger(folder)).rejects.toThrow(/has a log/);
 });
 
 test('reading a run leaves its seal intact', async () => {

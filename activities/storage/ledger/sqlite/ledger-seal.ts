@@ -1,5 +1,5 @@
 /** Checks a ledger's seal (its SHA-256), and removes it before the ledger is changed. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import { CorruptionError } from '../../../../domain/errors.ts';
 import { missingLedger } from '../../files/corruption.ts';
@@ -9,14 +9,21 @@ import { ledgerName, ledgerPath } from '../../run-paths.ts';
 
 export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerName] === 'string';
 
+/** What differs from the seal; null if nothing does. A change takes off the seal first, so a log has none beside it. */
+export function sealFault(runFolder: string, sha256: string): string | null {
+  const found = fileSha256(ledgerPath(runFolder));
+  if (found !== sha256) return `has SHA-256 ${found}, not ${sha256} as recorded when the run ended`;
+  const log = statSync(`${ledgerPath(runFolder)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return log === 0 ? null : `has a log (-wal) of ${log} bytes, which came after the run ended`;
+}
+
 /** Throws `CorruptionError` if a sealed ledger does not match its seal, or is missing. Reads the whole file. */
 export function refuseBrokenSeal(runFolder: string, { seals }: Manifest): void {
   const sha256 = seals?.[ledgerName] ?? null;
   if (sha256 === null) return;
   if (!existsSync(ledgerPath(runFolder))) throw missingLedger(ledgerPath(runFolder));
-  const found = fileSha256(ledgerPath(runFolder));
-  if (found === sha256) return;
-  const rule = `has SHA-256 ${found}, not ${sha256} as recorded when the run ended`;
+  const rule = sealFault(runFolder, sha256);
+  if (rule === null) return;
   throw new CorruptionError(
     ledgerPath(runFolder),
     `${rule}: damaged or changed by hand`,
