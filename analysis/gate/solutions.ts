@@ -54,7 +54,7 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compa
     workflow: cells.setting,
   };
   const { metric } = cells.measure;
-  const { range, values } = sideValues(metric, cells.tasks, promptsOf(cells));
+  const { range, values } = sideValues(metric, cells.tasks, cells.prompts);
   const own = ownTasks(cells);
   const means = comparedTasks(subject, { ...named(cells, values, own), ...openIn(cells) }, range, unjudgedIn(cells));
   const ratio = ratioOf[metric];
@@ -63,13 +63,11 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compa
   return [means, comparedTasks({ ...subject, metric: ratio }, logs, { kind: 'logTime' })];
 }
 
-const promptsOf = ({ places }: SharedCells): string[] => places.map(({ prompt }) => prompt);
-
 /** Answers that could not be judged, with what shares may be with them; only pass@1 has any. */
 function openIn(cells: SharedCells): Pick<SharedTasks, 'extremes' | 'unjudged'> {
   const { metric } = cells.measure;
   if (metric !== 'pass_at_1') return {};
-  const extremes = extremesOf(cells.tasks, cells.answered, solutionMetrics[metric].scale, promptsOf(cells));
+  const extremes = extremesOf(cells.tasks, cells.answered, solutionMetrics[metric].scale, cells.prompts);
   return extremes === null ? {} : { extremes, unjudged: unjudgedAnswers(cells.tasks, cells.answered) };
 }
 
@@ -88,7 +86,7 @@ function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
   return {
     counts,
     worstCase(direction) {
-      const { values } = sideValues(cells.measure.metric, worstCase(all, direction), promptsOf(cells));
+      const { values } = sideValues(cells.measure.metric, worstCase(all, direction), cells.prompts);
       return named({ ...cells, taskIds }, values, []);
     },
   };

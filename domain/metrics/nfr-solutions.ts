@@ -46,7 +46,6 @@ export interface Place {
   readonly variant: string;
   readonly repetition: number;
   readonly phrasing: string | null;
-  readonly prompt: string;
 }
 
 export interface ConditionCells {
@@ -54,6 +53,8 @@ export interface ConditionCells {
   readonly dimension: string;
   /** Phrasings, or repetitions of Function-Only, in order. */
   readonly places: readonly Place[];
+  /** By place: what was asked. */
+  readonly prompts: readonly string[];
   /** Each task's solutions, one for each place; undefined if there is none yet. */
   readonly tasks: ReadonlyMap<string, readonly (Solution | undefined)[]>;
   readonly simulated: boolean;
@@ -75,6 +76,7 @@ export function conditionCells(solutions: readonly Solution[]): ConditionCells[]
       setting: first.setting,
       dimension: first.dimension,
       places: names.map((name) => placeOf(places.get(name) as Solution)),
+      prompts: names.map((name) => promptOf(places.get(name) as Solution)),
       tasks: new Map(tasks),
       simulated: group.some(({ simulated }) => simulated),
     };
@@ -82,9 +84,8 @@ export function conditionCells(solutions: readonly Solution[]): ConditionCells[]
 }
 
 const placeName = ({ variant, repetition }: Solution): string => `${variant}/${String(repetition).padStart(4, '0')}`;
-const placeOf = ({ variant, repetition, phrasing, prompt = variant }: Solution): Place => ({
-  ...{ variant, repetition, phrasing, prompt },
-});
+const placeOf = ({ variant, repetition, phrasing }: Solution): Place => ({ variant, repetition, phrasing });
+const promptOf = ({ variant, prompt = variant }: Solution): string => prompt;
 
 export const functionOnlyOf = (conditions: readonly ConditionCells[]): ConditionCells | undefined =>
   conditions.find(({ dimension }) => dimension === 'function-only');

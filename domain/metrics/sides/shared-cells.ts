@@ -20,6 +20,8 @@ export interface SharedCells {
   readonly sides: number;
   /** The phrasings that all sides have: those of the parts. */
   readonly places: readonly Place[];
+  /** By place: what was asked. */
+  readonly prompts: readonly string[];
   readonly taskIds: readonly string[];
   /** In the order of `taskIds`. */
   readonly tasks: readonly SideParts[];
@@ -60,6 +62,7 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
       dimension: last.dimension,
       sides: sides.length,
       places: places.map(({ place }) => place),
+      prompts: places.map(({ indices }) => last.prompts[indices.at(-1) as number] as string),
       taskIds,
       tasks: taskIds.map((taskId) => partsOf(taskId, measure)),
       answered,
@@ -75,6 +78,7 @@ export const byPlace = (cells: SharedCells): SharedCells[] =>
   cells.places.map((place, index) => ({
     ...cells,
     places: [place],
+    prompts: [cells.prompts[index] as string],
     tasks: atPlace(cells.tasks, index),
     answered: cells.answered.map((sides) => sides.map((places) => [places[index] ?? false])),
     partial: atPlace(cells.partial, index),
