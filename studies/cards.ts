@@ -6,10 +6,11 @@ import { solvedCosts } from '../analysis/card/solved-costs.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import { records } from '../analysis/records.ts';
 import { quoteText } from '../analysis/views.ts';
-import { cardEntries } from '../domain/card/card-entry.ts';
+import { cardEntries, earlierRankMethod } from '../domain/card/card-entry.ts';
 import type { CardMetric } from '../domain/card/card-metric.ts';
 import { compareByColumns } from '../domain/metrics/row-order.ts';
 import { defaultLevel } from '../domain/statistics/intervals/interval.ts';
+import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import {
   changedTasks,
@@ -54,7 +55,7 @@ const withSentences = (found: CardTables): Cards => ({
   metrics: cardMetrics,
 });
 
-/** Of one complete run as they were stored; an older program stored none. */
+/** Of one complete run as they were stored, unless an older program stored none, or some that may say too much. */
 export async function currentCards(database: RunDatabase): Promise<Cards> {
   const [manifest, ...others] = database.manifests;
   if (manifest?.state !== 'complete' || others.length > 0) return cardsOf(database);
@@ -64,7 +65,15 @@ export async function currentCards(database: RunDatabase): Promise<Cards> {
       `FROM ${table} WHERE run = ${quoteText(manifest.runId)} ORDER BY ${tables[table].key.join(', ')}`,
     );
   const stored = { cards: await read('cards'), card_agreement: await read('card_agreement') };
-  return stored.cards.length === 0 ? cardsOf(database) : withSentences(stored);
+  const isUsable = stored.cards.length > 0 && !(isEarlier(stored.cards) && (await hasUnjudged(database)));
+  return isUsable ? withSentences(stored) : cardsOf(database);
+}
+
+const isEarlier = (cards: readonly Row[]): boolean => cards.some((row) => row['rank_method'] === earlierRankMethod);
+
+async function hasUnjudged(database: RunDatabase): Promise<boolean> {
+  const outcomes = [...excludedOutcomes].map(quoteText).join(', ');
+  return (await records(database, `SELECT 1 AS one FROM verdicts WHERE outcome IN (${outcomes}) LIMIT 1`)).length > 0;
 }
 
 async function studyCards(database: RunDatabase, { study, sides }: StudySides, wanted: CardsWanted): Promise<Row[]> {

@@ -27,7 +27,9 @@ export interface EntryOptions {
   readonly seed: number;
 }
 
-const pairRankMethod = 'Holm over exact tests of all pairs';
+const pairRankMethod = 'Holm over exact tests of all pairs, with answers that could not be judged at their worst';
+/** As earlier programs stored it, which left such answers out of all models' entries. */
+export const earlierRankMethod = 'Holm over exact tests of all pairs';
 
 /** One entry per model that the metric applies to. @param changed tasks that differ between runs: not used */
 export const cardEntries = (measure: CardMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] =>
