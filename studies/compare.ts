@@ -2,7 +2,7 @@
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
-import { compareModels, compareTogether, type Comparison } from '../domain/compare/comparison.ts';
+import { compareModels, compareTogether, type Comparison, type ModelValues } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
@@ -85,7 +85,12 @@ export async function studyComparisons(
       const options = { margin: request.margin, alpha: request.alpha, seed: manifest.spec.seed };
       if (tasks !== null && tasks.taskIds.length > 0) {
         const { own: ownTasks, ...values } = tasks;
-        comparisons.push(compareModels({ ...place, ownTasks, ...values }, options));
+        const { known, unknown } = withoutUnknown({ ...place, ownTasks, ...values });
+        if (known.models.length > 1) comparisons.push(compareModels(known, options));
+        if (unknown.length > 0)
+          notes.push(
+            `study ${study.name}, ${subject.metric}: no answer of ${nameList(unknown)} could be judged: left out`,
+          );
       }
       if (together !== undefined && together.taskIds.length > 0) {
         const { taskIds, own: ownTasks } = together;
@@ -96,6 +101,22 @@ export async function studyComparisons(
     }
   const left = [...cutNotes(comparisons), ...unjudgedNotes(comparisons)];
   return { comparisons, notes: [...notes, ...settingNotes(sides), ...left] };
+}
+
+/** Of models without any judged answer nothing is known. */
+function withoutUnknown(found: ModelValues): { readonly known: ModelValues; readonly unknown: readonly string[] } {
+  const { models, judged, extremes } = found;
+  const isKnown = models.map((_, model) => judged?.[model]?.some((value) => value !== null) !== false);
+  if (isKnown.every(Boolean)) return { known: found, unknown: [] };
+  const kept = <T>(all: readonly T[]): T[] => all.filter((_, model) => isKnown[model]);
+  const known = {
+    ...found,
+    ...{ models: kept(models), values: kept(found.values), ownTasks: kept(found.ownTasks) },
+    ...(judged && { judged: kept(judged) }),
+    ...(extremes && { extremes: { least: kept(extremes.least), most: kept(extremes.most) } }),
+    ...(found.unjudged && { unjudged: kept(found.unjudged) }),
+  };
+  return { known, unknown: models.filter((_, model) => !isKnown[model]).map(({ name }) => name) };
 }
 
 /** Mean times are compared only by name: one slow task can dominate them, and their ratios are compared anyway. */

@@ -19,8 +19,8 @@ export const passMetric: CardMetric = {
 };
 
 /**
- * As `compare` has it: all answers of a model to a prompt that any answer of every model to it was judged for; and what
- * that share may be with the answers that could not be judged.
+ * As `compare` has it: all judged answers of a model to the prompts that every model has answered; and what that share
+ * may be with the answers that could not be judged.
  */
 export const firstPasses: CardSource = {
   metrics: [passMetric],
@@ -93,8 +93,8 @@ async function answerShares(database: RunDatabase, sides: Sides['sides'], own: r
 const prompt = 'suite, task_id, setting';
 
 /**
- * By side, suite and task: percent of the answers that pass, over the prompts for which all sides have a judged answer;
- * and over those for which all have an answer, with the others failed, and passed. A prompt counts by its places.
+ * By side, suite and task: percent of the judged answers that pass, over the prompts for which all sides have an
+ * answer; and with the other answers failed, and passed. A prompt counts by its places.
  * @param where SQL condition on `verdicts` @param present by suite and side, the number of sides, as SQL values
  * @param places setting, repetition and sample, as SQL values
  */
@@ -108,10 +108,9 @@ const sharesSql = (where: string, present: string, places: string): string => `
     FROM verdicts JOIN places USING (setting, repetition, sample) JOIN present USING (suite, run, model)
     WHERE ${where} GROUP BY ALL),
   shared AS (
-    SELECT *, count(*) OVER own = sides AS is_asked, count(*) FILTER (judged > 0) OVER own = sides AS is_judged
-    FROM asked JOIN weights USING (setting) WINDOW own AS (PARTITION BY ${prompt}))
+    SELECT *, count(*) OVER (PARTITION BY ${prompt}) = sides AS is_asked FROM asked JOIN weights USING (setting))
   SELECT run, model, suite, task_id, sum(answers - judged)::INT AS unjudged,
-    ${weighted('passed / judged', 'is_judged')} AS passed, ${weighted('passed / answers', 'is_asked')} AS least,
+    ${weighted('passed / judged', 'is_asked AND judged > 0')} AS passed, ${weighted('passed / answers', 'is_asked')} AS least,
     ${weighted('(passed + answers - judged) / answers', 'is_asked')} AS most
   FROM shared GROUP BY ALL ORDER BY ALL`;
 

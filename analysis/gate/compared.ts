@@ -4,6 +4,7 @@ import { type Comparable, estimateOf, type GateEstimate, type GateQuestion } fro
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
 import type { Extremes } from '../../domain/metrics/sides/extremes.ts';
+import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
 import type { Unjudged } from '../../domain/metrics/sides/unjudged.ts';
 import type { Direction } from '../../domain/statistics/tests/version-verdict.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
@@ -34,6 +35,8 @@ export type ValueByTask = ReadonlyMap<string, number>;
 
 /** A side's values with what could not be judged at its least and its most, by task; and how much that is. */
 export interface OpenValues {
+  /** Of what was judged. */
+  readonly values: ValueByTask;
   readonly least: ValueByTask;
   readonly most: ValueByTask;
   readonly unjudged: number;
@@ -48,10 +51,18 @@ export interface SharedTasks {
   readonly samples: readonly number[] | null;
   /** Number of tasks that each side has a value for. */
   readonly own: readonly number[];
-  /** What the values may be with the answers that could not be judged; absent if all were. */
-  readonly extremes?: Extremes;
+  /** The same of all tasks that all sides have answered, if some answers could not be judged. */
+  readonly open?: OpenTasks;
+}
+
+/** Tasks that all sides have answered, whether the answers could be judged or not. */
+export interface OpenTasks extends Omit<SharedTasks, 'open'> {
+  /** By side, then by task; null if no answer was judged. `values` has the side's mean there. */
+  readonly judged: readonly (readonly (number | null)[])[];
+  /** What the values may be with the answers that could not be judged. */
+  readonly extremes: Extremes;
   /** By side, the number of these answers. */
-  readonly unjudged?: readonly number[];
+  readonly unjudged: readonly number[];
 }
 
 /** A metric that all tasks have together. */
@@ -69,7 +80,7 @@ export interface Compared {
   /** The variant, if each is compared separately. */
   readonly variant?: string;
   /** Null if single tasks have no value. */
-  readonly tasks: (SharedTasks & { readonly range: TaskRange }) | null;
+  readonly tasks: ((SharedTasks | OpenTasks) & { readonly range: TaskRange }) | null;
   /** For metrics of all tasks together: each side's value with its bounds, on these tasks. */
   readonly together?: WholeTasks;
   /** The second of two sides against the first. */
@@ -124,15 +135,17 @@ export const comparedTasks = (
   unjudged: UnjudgedTasks | null = null,
 ): Compared => ({
   subject,
-  tasks: { ...tasks, range },
+  tasks: { ...(tasks.open ?? tasks), range },
   estimate(question) {
     const found = estimateOf(comparable(subject, tasks, range), question);
     if (unjudged === null) return found;
-    const { old, now, interval } = estimateOf(
-      comparable(subject, unjudged.worstCase(question.direction), range),
-      question,
-    );
-    return { ...found, unjudged: { ...unjudged.counts, worstCase: { old, now, interval } } };
+    const { direction } = question;
+    const opposite = direction === 'higher' ? 'lower' : 'higher';
+    const caseOf = (of: Direction) => {
+      const { old, now, interval } = estimateOf(comparable(subject, unjudged.worstCase(of), range), question);
+      return { old, now, interval };
+    };
+    return { ...found, unjudged: { ...unjudged.counts, worstCase: caseOf(direction), bestCase: caseOf(opposite) } };
   },
 });
 
@@ -142,7 +155,7 @@ export const comparedTasks = (
 export function openTasks(
   sides: readonly OpenValues[],
   changed: ReadonlySet<string>,
-): (Required<Pick<SharedTasks, 'extremes' | 'unjudged'>> & { readonly inGate: UnjudgedTasks }) | null {
+): { readonly open: OpenTasks; readonly inGate: UnjudgedTasks } | null {
   if (sides.every(({ unjudged }) => unjudged === 0)) return null;
   const [least, most] = [
     sharedTasks(
@@ -154,11 +167,18 @@ export function openTasks(
       changed,
     ),
   ];
+  const judged = sides.map(({ values }) => least.taskIds.map((task) => values.get(task) ?? null));
   const openIn = (side: number): number =>
     least.taskIds.filter((_, task) => least.values[side]?.[task] !== most.values[side]?.[task]).length;
   return {
-    extremes: { least: least.values, most: most.values },
-    unjudged: sides.map(({ unjudged }) => unjudged),
+    open: {
+      ...least,
+      values: judged.map(filledValues),
+      judged,
+      own: judged.map((side) => judgedValues(side).length),
+      extremes: { least: least.values, most: most.values },
+      unjudged: sides.map(({ unjudged }) => unjudged),
+    },
     inGate: {
       counts: { old: openIn(0), now: openIn(1) },
       worstCase(direction) {

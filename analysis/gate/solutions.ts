@@ -3,8 +3,9 @@ import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
-import { extremesOf, unjudgedAnswers } from '../../domain/metrics/sides/extremes.ts';
-import { logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
+import { openShares, unjudgedAnswers } from '../../domain/metrics/sides/extremes.ts';
+import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
+import { fewestJudged, logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
 import { isJudged, unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
 import { type SolutionMetricName, solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
@@ -15,6 +16,7 @@ import {
   comparedTasks,
   type Compared,
   type GateSource,
+  type OpenTasks,
   type SharedTasks,
   type Sides,
   type UnjudgedTasks,
@@ -63,12 +65,21 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compa
   return [means, comparedTasks({ ...subject, metric: ratio }, logs, { kind: 'logTime' })];
 }
 
-/** Answers that could not be judged, with what shares may be with them; only pass@1 has any. */
-function openIn(cells: SharedCells): Pick<SharedTasks, 'extremes' | 'unjudged'> {
-  const { metric } = cells.measure;
-  if (metric !== 'pass_at_1') return {};
-  const extremes = extremesOf(cells.tasks, cells.answered, solutionMetrics[metric].scale, cells.prompts);
-  return extremes === null ? {} : { extremes, unjudged: unjudgedAnswers(cells.tasks, cells.answered) };
+/** All tasks that all sides have answered, if some answers could not be judged; only pass@1 has any. */
+function openIn(cells: SharedCells): Pick<SharedTasks, 'open'> {
+  const { measure, tasks, answered, prompts, taskIds } = cells;
+  if (measure.metric !== 'pass_at_1') return {};
+  const found = openShares(tasks, answered, solutionMetrics.pass_at_1.scale, prompts);
+  if (found === null) return {};
+  const { own: judged, least, most } = found;
+  const open: OpenTasks = {
+    taskIds: found.tasks.map((task) => taskIds[task] as string),
+    values: judged.map(filledValues),
+    samples: found.tasks.map((task) => fewestJudged(tasks[task] ?? [])),
+    own: judged.map((side) => judgedValues(side).length),
+    ...{ judged, extremes: { least, most }, unjudged: unjudgedAnswers(tasks, answered) },
+  };
+  return { open };
 }
 
 /** By side: tasks with at least one judged answer. */

@@ -2,6 +2,7 @@
 import { pairVerdicts } from '../compare/pair-verdicts.ts';
 import { plainStandings } from '../compare/standings.ts';
 import type { Extremes } from '../metrics/sides/extremes.ts';
+import { filledValues } from '../metrics/sides/filled.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from './card-measure.ts';
@@ -38,14 +39,12 @@ export const cardEntries = (measure: CardMeasure, changed: ReadonlySet<string>, 
 /** Models without any task are left out of the tasks that all share. */
 function taskEntries(measure: TaskMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] {
   const present = measure.values.flatMap((own, model) => (own.size > 0 ? [model] : []));
-  const maps = present.map((model) => measure.values[model] as ReadonlyMap<string, number>);
-  const taskIds = [...(maps[0]?.keys() ?? [])].filter(
-    (task) => !changed.has(task) && maps.every((own) => own.has(task)),
-  );
+  const matrix = matrixOf(measure, present, changed);
+  const { taskIds } = matrix;
   const absent = measure.values.flatMap((own, model) =>
     own.size > 0 && taskIds.length > 0 ? [] : [withoutValue(model, measure.ownTasks?.[model] ?? own.size)],
   );
-  return taskIds.length === 0 ? absent : [...rankedEntries(measure, present, taskIds, changed, options), ...absent];
+  return taskIds.length === 0 ? absent : [...rankedEntries(measure, present, matrix, options), ...absent];
 }
 
 const withoutValue = (model: number, ownTasks: number): CardEntry => ({
@@ -56,15 +55,14 @@ const withoutValue = (model: number, ownTasks: number): CardEntry => ({
 function rankedEntries(
   measure: TaskMeasure,
   present: readonly number[],
-  taskIds: readonly string[],
-  changed: ReadonlySet<string>,
+  { taskIds, judged, extremes }: Matrix,
   { alpha, seed }: EntryOptions,
 ): CardEntry[] {
   const { metric, condition, range, values, ownTasks, intervalOf } = measure;
-  const shared = present.map((model) => taskIds.map((task) => values[model]?.get(task) as number));
+  const shared = judged.map(filledValues);
   const { direction } = metric;
   const asked = { direction, range, alpha, seed: seedOf(seed, 'card', metric.name, condition) };
-  const verdicts = pairVerdicts(shared, asked, extremesIn(measure, present, changed));
+  const verdicts = pairVerdicts(shared, asked, extremes);
   const [better, worse] = [present.map(() => 0), present.map(() => 0)];
   const count = (counts: number[], place: number): void => {
     counts[place] = (counts[place] as number) + 1;
@@ -75,7 +73,7 @@ function rankedEntries(
     count(worse, ahead);
     count(better, behind);
   }
-  return plainStandings(shared, verdicts, asked).map(
+  return plainStandings(shared, verdicts, asked, judged).map(
     ({ model: place, value, interval, rank, rankInterval, letters }) => {
       const model = present[place] as number;
       return {
@@ -92,20 +90,27 @@ function rankedEntries(
   );
 }
 
-/** Of the tasks that all these models have answered. */
-function extremesIn(
-  { extremes }: TaskMeasure,
-  present: readonly number[],
-  changed: ReadonlySet<string>,
-): Extremes | null {
-  if (extremes === undefined) return null;
-  const maps = present.map((model) => extremes.least[model]);
-  const taskIds = [...(maps[0]?.keys() ?? [])].filter(
-    (task) => !changed.has(task) && maps.every((own) => own?.has(task)),
+/** By model, then by task. */
+interface Matrix {
+  readonly taskIds: readonly string[];
+  /** Null where no answer was judged. */
+  readonly judged: readonly (readonly (number | null)[])[];
+  readonly extremes: Extremes | null;
+}
+
+/** The unchanged tasks that all these models have a value for, or have answered if some answers were not judged. */
+function matrixOf({ values, extremes }: TaskMeasure, models: readonly number[], changed: ReadonlySet<string>): Matrix {
+  const known = models.map((model) => (extremes?.least ?? values)[model] ?? new Map<string, number>());
+  const taskIds = [...(known[0]?.keys() ?? [])].filter(
+    (task) => !changed.has(task) && known.every((own) => own.has(task)),
   );
-  const valuesOf = (end: keyof typeof extremes): number[][] =>
-    present.map((model) => taskIds.map((task) => extremes[end][model]?.get(task) as number));
-  return { least: valuesOf('least'), most: valuesOf('most') };
+  const rowsOf = (maps: readonly ReadonlyMap<string, number>[]) =>
+    models.map((model) => taskIds.map((task) => maps[model]?.get(task) as number));
+  return {
+    taskIds,
+    judged: models.map((model) => taskIds.map((task) => values[model]?.get(task) ?? null)),
+    extremes: extremes === undefined ? null : { least: rowsOf(extremes.least), most: rowsOf(extremes.most) },
+  };
 }
 
 function modelEntries({ metric, method, estimates }: ModelMeasure, { alpha }: EntryOptions): CardEntry[] {

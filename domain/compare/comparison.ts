@@ -30,6 +30,8 @@ export interface ModelValues {
   readonly samples: readonly number[] | null;
   /** Tasks that each model has a value for, shared or not. */
   readonly ownTasks: readonly number[];
+  /** As `values`, null where no answer was judged; absent if all were. */
+  readonly judged?: readonly (readonly (number | null)[])[];
   /** What the values may be with the answers that could not be judged; absent if all were. */
   readonly extremes?: Extremes;
   /** By model, the number of these answers. */
@@ -54,7 +56,7 @@ export interface ComparisonOptions {
 export function compareModels(values: ModelValues, wanted: ComparisonOptions): Comparison {
   const options = pairOptions(values, wanted);
   const pairs = comparePairs(values.values, options, values.extremes ?? null);
-  return { ...values, options, pairs, standings: standingsOf(values.values, pairs, options) };
+  return { ...values, options, pairs, standings: standingsOf(values, pairs, options) };
 }
 
 /** A metric of all tasks together. @param models each one's value with its bounds */

@@ -8,7 +8,7 @@ import { roughSignFlipP } from '../statistics/tests/sign-flip.ts';
 import { versionVerdict } from '../statistics/tests/version-verdict.ts';
 import { changeExtremes, heldP } from './held-back.ts';
 import { type PairChanges, pairChanges } from './pair-changes.ts';
-import { binaryValues, type PairOptions, pairTest, type PairResult } from './pairs.ts';
+import { binaryPairs, type PairOptions, pairTest, type PairResult } from './pairs.ts';
 
 /** p is exact where it decides anything, else a bound or a near value. */
 export type PairVerdict = Pick<PairResult, 'first' | 'second' | 'p' | 'verdict'>;
@@ -28,9 +28,9 @@ export function pairVerdicts(
   const { direction, alpha } = options;
   const pairs = pairChanges(values);
   const openOf = changeExtremes(extremes);
-  const isBinary = binaryValues([...values, ...(extremes?.least ?? []), ...(extremes?.most ?? [])], options.range);
-  const exact = (pair: PairChanges): number => pairTest(pair, isBinary, options, pairs.length).p;
-  const isQuick = isBinary || pairs.length < fewPairs || alpha > leastWithinOne;
+  const isBinary = binaryPairs(values, extremes, options.range);
+  const exact = (pair: PairChanges): number => pairTest(pair, isBinary(pair), options, pairs.length).p;
+  const isQuick = pairs.every(isBinary) || pairs.length < fewPairs || alpha > leastWithinOne;
   const judged = isQuick ? pairs.map(exact) : quickChances(pairs, exact, thresholds(values, options));
   const chances = pairs.map((pair, index) => heldP(pair, judged[index] as number, openOf(pair), exact));
   const holm = holmAdjusted(chances);

@@ -46,8 +46,6 @@ export interface PairResult {
   /** Tasks on which the first is better, and on which the second is; null if single tasks have no value. */
   readonly better: number | null;
   readonly worse: number | null;
-  /** The judged answers alone would show a difference, and those that could not be judged may undo it. */
-  readonly heldBack?: true;
   /** The smallest difference that is detected with probability 0.8 at Holm's strictest step; null if none. */
   readonly smallestEffect: number | null;
   /** Tasks on which a difference as large as the observed one is detected with that probability; null if none. */
@@ -82,18 +80,29 @@ function testedPairs(
 ): (Tested & FoundChanges)[] {
   const pairs = pairChanges(values);
   const openOf = changeExtremes(extremes);
-  const isBinary = binaryValues([...values, ...(extremes?.least ?? []), ...(extremes?.most ?? [])], options.range);
-  const tested = (pair: PairChanges) => pairTest(pair, isBinary, options, pairs.length);
+  const isBinary = binaryPairs(values, extremes, options.range);
+  const tested = (pair: PairChanges) => pairTest(pair, isBinary(pair), options, pairs.length);
   const found = pairs.map((pair) => {
     const open = openOf(pair);
     const { method, p: judged } = tested(pair);
     const p = heldP(pair, judged, open, (worst) => tested(worst).p);
-    const heldBack = judged <= options.alpha && p > options.alpha;
-    return { ...pair, open, method, p, ...(heldBack && { heldBack: true as const }) };
+    return { ...pair, open, method, p };
   });
   const holm = holmAdjusted(found.map(({ p }) => p));
   const bh = benjaminiHochberg(found.map(({ p }) => p));
   return found.map((one, index) => ({ ...one, pHolm: holm[index] as number, pBh: bh[index] as number }));
+}
+
+/** Whether every task of both models either passes or fails, also with answers that could not be judged. */
+export function binaryPairs(
+  values: readonly (readonly number[])[],
+  extremes: Extremes | null,
+  range: TaskRange,
+): (pair: PairChanges) => boolean {
+  const own = values.map((one, model) =>
+    binaryValues([one, ...[extremes?.least[model], extremes?.most[model]].filter((some) => some !== undefined)], range),
+  );
+  return ({ first, second }) => own[first] === true && own[second] === true;
 }
 
 /** Whether every task either passes or fails. */
@@ -122,7 +131,7 @@ export function pairTest(
   };
 }
 
-type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh' | 'heldBack'>;
+type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh'>;
 
 function resultOf(
   { changes, open }: FoundChanges,

@@ -1,4 +1,6 @@
 /** The models of a comparison in the order of their scores: score, rank, rank interval, posterior rank, letters. */
+import type { Extremes } from '../metrics/sides/extremes.ts';
+import { judgedValues } from '../metrics/sides/filled.ts';
 import { type TaskRange, valueBounds } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
@@ -9,7 +11,7 @@ import { type PosteriorRank, posteriorRanks } from '../statistics/ranks/posterio
 import { placesOf } from '../statistics/ranks/ranks.ts';
 import { mean } from '../statistics/spread.ts';
 import type { PairVerdict } from './pair-verdicts.ts';
-import type { PairOptions, PairResult } from './pairs.ts';
+import type { PairOptions } from './pairs.ts';
 
 /** Without the posterior rank, which takes longest. */
 export interface PlainStanding {
@@ -27,24 +29,41 @@ export interface PlainStanding {
 }
 
 export interface Standing extends PlainStanding {
-  /** By a hierarchical model of all means; null if the tasks do not allow one, or a pair was held back. */
+  /** By a hierarchical model of all means; null if the tasks do not allow one, or too many answers were not judged. */
   readonly posterior: PosteriorRank | null;
 }
 
 type StandingOptions = Omit<PairOptions, 'margin'>;
 
+export interface StandingValues {
+  /** By model, then by task. */
+  readonly values: readonly (readonly number[])[];
+  /** Null where no answer was judged; absent if all were. */
+  readonly judged?: readonly (readonly (number | null)[])[];
+  /** What the values may be with the answers that could not be judged; absent if all were. */
+  readonly extremes?: Extremes;
+}
+
+/** Of a model's mean: what answers that could not be judged may change without making posterior ranks doubtful. */
+const openShare = 0.01;
+
+function isOpen({ least, most }: Extremes, range: TaskRange): boolean {
+  const width = range.kind === 'bounded' ? range.hi - range.lo : 0;
+  return least.some((own, model) => (mean(most[model] ?? []) ?? 0) - (mean(own) ?? 0) > openShare * width);
+}
+
 /** As `plainStandings`, with posterior ranks; without, if answers that could not be judged may change them. */
 export function standingsOf(
-  values: readonly (readonly number[])[],
-  pairs: readonly (PairVerdict & Pick<PairResult, 'heldBack'>)[],
+  { values, judged, extremes }: StandingValues,
+  pairs: readonly PairVerdict[],
   options: StandingOptions,
 ): Standing[] {
   const { range, alpha, seed } = options;
   const width = range.kind === 'bounded' ? range.hi - range.lo : null;
   const asked = { seed: seedOf(seed, 'posterior ranks'), level: 1 - alpha, width };
-  const isOpen = pairs.some(({ heldBack }) => heldBack === true);
-  const posterior = isOpen ? null : posteriorRanks(goodValues(values, options), asked);
-  return plainStandings(values, pairs, options).map((standing) => ({
+  const posterior =
+    extremes !== undefined && isOpen(extremes, range) ? null : posteriorRanks(goodValues(values, options), asked);
+  return plainStandings(values, pairs, options, judged).map((standing) => ({
     ...standing,
     posterior: posterior?.[standing.model] ?? null,
   }));
@@ -52,12 +71,13 @@ export function standingsOf(
 
 /**
  * Best model first; ties in the order given.
- * @param values by model, then by task; at least one task
+ * @param values by model, then by task; at least one task @param judged null where no answer was judged
  */
 export function plainStandings(
   values: readonly (readonly number[])[],
   pairs: readonly PairVerdict[],
   options: StandingOptions,
+  judged: readonly (readonly (number | null)[])[] = values,
 ): PlainStanding[] {
   const { range, alpha, seed } = options;
   const level = 1 - alpha;
@@ -70,7 +90,7 @@ export function plainStandings(
   return order.map((model, place) => ({
     model,
     value: shownValue(range, means[model] as number),
-    interval: valueInterval(values[model] as readonly number[], range, level),
+    interval: valueInterval(judgedValues(judged[model] ?? []), range, level),
     rank: ranks[model] as number,
     rankInterval: places[model] as Interval,
     letters: letters[place] as string,

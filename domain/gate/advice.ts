@@ -6,8 +6,11 @@ import { gateMetric } from './metrics.ts';
 /** Null if there is nothing to say: the check is decided, or nothing is known about its tasks. */
 export function adviceOf({ outcome, subject, tasks, margin, heldBack, cannotFail }: GateCheck): string | null {
   if (cannotFail === true) return 'no version could lose more than is allowed here, so this check cannot fail';
-  if (heldBack === true)
-    return 'it passes without these answers: table verdicts says why each was not judged; mend that, and `rescore`';
+  if (heldBack !== undefined)
+    return (
+      `without these answers it would have ${heldBack}: table verdicts says why each was not judged; mend that, and ` +
+      '`rescore`'
+    );
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;
   const { unit } = gateMetric(subject.metric);

@@ -45,6 +45,8 @@ export interface GateEstimate {
 export interface UnjudgedEvidence extends Unjudged {
   /** With these answers passed in the old version and failed in the new one. */
   readonly worstCase: Pick<GateEstimate, 'old' | 'now' | 'interval'>;
+  /** With these answers failed in the old version and passed in the new one. */
+  readonly bestCase: Pick<GateEstimate, 'old' | 'now' | 'interval'>;
 }
 
 /** The tasks behind an estimate. */

@@ -34,8 +34,8 @@ export interface GateCheck extends GateEstimate {
   readonly margin: number | null;
   /** Confidence of each single end of the interval. */
   readonly level: number;
-  /** It passes without the answers that were judged in one version only, and not with them at their worst. */
-  readonly heldBack?: true;
+  /** It passes without the answers that were judged in one version only, and not with them at their worst; or fails. */
+  readonly heldBack?: 'passed' | 'failed';
   /** No version could lose more than the margin. */
   readonly cannotFail?: true;
 }
@@ -59,8 +59,8 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
 
 /**
  * A check passes if the whole interval of the loss lies within the margin, and fails if all of it lies beyond. One
- * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check does not pass if
- * answers that were judged in one version only could change that. Each single end of an interval
+ * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check neither passes nor fails
+ * if answers that were judged in one version only could change that. Each single end of an interval
  * has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies k times
  * the confidence is 1 - (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
@@ -98,14 +98,14 @@ const directionOf = ({ metric, direction }: GateRule): Direction => direction ??
 function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: GateEstimate): GateCheck {
   const margin = marginOf(rule, estimate.old);
   const outcome = outcomeOf(rule, estimate.interval, margin);
-  const heldBack = outcome === 'passed' && !holdsUnjudged(rule, estimate);
+  const heldBack = outcome !== 'inconclusive' && !holdsUnjudged(rule, estimate, outcome);
   return {
     ...estimate,
     subject,
     outcome: heldBack ? 'inconclusive' : outcome,
     margin,
     level,
-    ...(heldBack && { heldBack: true as const }),
+    ...(heldBack && { heldBack: outcome }),
     ...(cannotFail(rule, estimate.old, margin) && { cannotFail: true as const }),
   };
 }
@@ -113,11 +113,11 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
 const cannotFail = (rule: GateRule, old: number | null, margin: number | null): boolean =>
   old !== null && margin !== null && margin >= largestLoss(rule.metric, directionOf(rule), old);
 
-/** A pass must also hold in the worst case of the answers that were judged in one version only. */
-function holdsUnjudged(rule: GateRule, { unjudged }: GateEstimate): boolean {
+/** A pass must also hold in the worst case of the answers that were judged in one version only, a failure in the best. */
+function holdsUnjudged(rule: GateRule, { unjudged }: GateEstimate, outcome: 'passed' | 'failed'): boolean {
   if (unjudged === undefined) return true;
-  const { old, interval } = unjudged.worstCase;
-  return outcomeOf(rule, interval, marginOf(rule, old)) === 'passed';
+  const { old, interval } = outcome === 'passed' ? unjudged.worstCase : unjudged.bestCase;
+  return outcomeOf(rule, interval, marginOf(rule, old)) === outcome;
 }
 
 function marginOf({ margin = 0, marginPercent }: GateRule, old: number | null): number | null {

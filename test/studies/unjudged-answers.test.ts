@@ -35,14 +35,16 @@ const loopRows = (model: string): Row[] =>
 
 let folder = '';
 let database: RunDatabase;
+let others: RunDatabase;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'evenkeel-unjudged-'));
-  const rows = models.flatMap((model) =>
-    taskIds.flatMap((task_id) =>
-      (outcomes[model] ?? []).map(
+type Outcomes = (model: string, task: number) => readonly string[];
+
+async function opened(run: string, own: readonly string[], outcomesOf: Outcomes): Promise<RunDatabase> {
+  const rows = own.flatMap((model) =>
+    taskIds.flatMap((task_id, task) =>
+      outcomesOf(model, task).map(
         (outcome, sample): Row => ({
-          ...{ run: 'r', study: 'loops', model, benchmark: 'mbpp', task_id, language: 'python' },
+          ...{ run, study: 'loops', model, benchmark: 'mbpp', task_id, language: 'python' },
           ...{ variant: 'original', setting: 'default', repetition: 0, simulated: false },
           ...{ loop: 1, step: 'generate', sample, suite: 'base', outcome },
         }),
@@ -50,21 +52,35 @@ beforeAll(async () => {
     ),
   );
   const manifest = await writeRun(
-    join(folder, 'r'),
+    join(folder, run),
     [
       { table: 'verdicts', page: 'loops/m/r1p0000', rows },
-      { table: 'loops', page: 'loops/m/r1p0000', rows: models.flatMap(loopRows) },
-      { table: 'models', page: 'run', rows: models.map((model) => ({ run: 'r', model, simulated: false })) },
+      { table: 'loops', page: 'loops/m/r1p0000', rows: own.flatMap(loopRows) },
+      { table: 'models', page: 'run', rows: own.map((model) => ({ run, model, simulated: false })) },
     ],
-    { runId: 'r' },
+    { runId: run },
   );
-  const named = models.map((id) => ({ id, provider: 'simulated', strictVersion: false, study: true }));
+  const named = own.map((id) => ({ id, provider: 'simulated', strictVersion: false, study: true }));
   const spec = { ...manifest.spec, models: named };
-  await writeFile(join(folder, 'r', 'manifest.json'), JSON.stringify({ ...manifest, spec }));
-  database = await openRun(join(folder, 'r'));
+  await writeFile(join(folder, run, 'manifest.json'), JSON.stringify({ ...manifest, spec }));
+  return openRun(join(folder, run));
+}
+
+/** Of 30 tasks one model passes 15, one 21, one is judged where the first passes only, and one nowhere. */
+const oneAnswer: Outcomes = (model, task) => {
+  const passes = model === 'half' ? task < 15 : task % 10 < 7;
+  if (model === 'never' || (model === 'hiding' && task >= 15)) return ['unencodable'];
+  return [passes || model === 'hiding' ? 'pass' : 'wrong_output'];
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-unjudged-'));
+  database = await opened('r', models, (model) => outcomes[model] ?? []);
+  others = await opened('tasks', ['half', 'seven', 'hiding', 'never'], oneAnswer);
 });
 afterAll(async () => {
   database.close();
+  others.close();
   await rm(folder, { recursive: true });
 });
 
@@ -110,7 +126,7 @@ test('ASL: loops that could not be judged may have broken where they stand, or h
     ...{ metric: 'asl_unweighted', byVariant: false, margin: 0, alpha: 0.05 },
   });
   const [comparison] = comparisons;
-  expect(comparison?.taskIds).toHaveLength(10);
+  expect(comparison?.taskIds).toHaveLength(30);
   // i^2 / M: at least 1 / 3 of 20 tasks and 3 of 10, at most 3 of all.
   expect(comparison?.extremes?.least[2]?.reduce((sum, value) => sum + value, 0)).toBeCloseTo(20 / 3 + 30, 9);
   expect(comparison?.extremes?.most[2]).toEqual(Array.from({ length: 30 }, () => 3));
@@ -137,4 +153,36 @@ test('a gate does not pass a version whose loops could not be judged, unless the
   expect(await outcome('most', 'unknown', 1)).toBe('inconclusive');
   expect(await outcome('most', 'unknown', 2.9)).toBe('passed');
   expect(await outcome('unknown', 'most', 1)).toBe('passed');
+});
+
+// Red before: on the 15 tasks that the third model was judged on, the first passed all; with the fourth there was none.
+test('whole tasks that one model lacks stay for the others, and a model without any is left out', async () => {
+  const request = { metric: 'pass_at_1', byVariant: false, margin: 0, alpha: 0.05 } as const;
+  const { comparisons, notes } = await compareOver(others, request);
+  const [comparison] = comparisons;
+  expect(comparison?.models.map(({ name }) => name)).toEqual(['half', 'seven', 'hiding']);
+  expect(comparison?.taskIds).toHaveLength(30);
+  const byModel = comparison?.standings.toSorted((a, b) => a.model - b.model);
+  expect(byModel?.map(({ value, posterior }) => [value, posterior])).toEqual([
+    [50, null],
+    [70, null],
+    [100, null],
+  ]);
+  expect(notes).toContain('study loops, pass_at_1: no answer of never could be judged: left out');
+  const two = await compareOver(others, { ...request, models: ['half', 'seven'] });
+  const [alone] = two.comparisons[0]?.pairs ?? [];
+  const [pair, ...withHiding] = comparison?.pairs ?? [];
+  expect(pair).toMatchObject({ p: alone?.p, difference: alone?.difference, interval: alone?.interval });
+  expect(withHiding.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+  const { cards } = await cardsOf(others);
+  const passes = cards.filter(({ metric }) => metric === 'pass_at_1');
+  expect(passes.map((row) => [row['model'], row['estimate'], row['n_better'], row['n_worse']])).toEqual([
+    ['half', 50, 0, 0],
+    ['hiding', 100, 0, 0],
+    ['never', null, null, null],
+    ['seven', 70, 0, 0],
+  ]);
+  // The interval of 15 of 15 tasks: scipy.stats.beta.ppf(0.025, 15, 1), the half of the level that misses on that side.
+  const hiding = passes.find(({ model }) => model === 'hiding');
+  expect(hiding?.['estimate_lo']).toBeCloseTo(100 * 0.025 ** (1 / 15), 9);
 });

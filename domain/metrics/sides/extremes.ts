@@ -26,21 +26,42 @@ export const unjudgedAnswers = (tasks: readonly SideParts[], answered: readonly 
     ),
   );
 
+export interface OpenShares extends Extremes {
+  /** Index of each task in the list of tasks. */
+  readonly tasks: readonly number[];
+  /** By side, then in the order of `tasks`: the mean of its own judged answers; null if none was judged. */
+  readonly own: readonly (readonly (number | null)[])[];
+}
+
 /** Null if every answer was judged. @param prompts by place */
-export function extremesOf(
+export function openShares(
   tasks: readonly SideParts[],
   answered: readonly SideAnswers[],
   scale: number,
   prompts: readonly string[],
-): Extremes | null {
+): OpenShares | null {
   if (unjudgedAnswers(tasks, answered).every((count) => count === 0)) return null;
-  const filled = (numerator: number): readonly (readonly number[])[] =>
+  const filled = (numerator: number) =>
     meanValues(
       tasks.map((sides, task) => sides.map((parts, side) => parts.map(partAt(answered[task]?.[side], numerator)))),
       scale,
       prompts,
-    ).values;
-  return { least: filled(0), most: filled(1) };
+    );
+  const least = filled(0);
+  return {
+    tasks: least.tasks,
+    least: least.values,
+    most: filled(1).values,
+    own: least.values.map((_, side) => {
+      const alone = meanValues(
+        tasks.map((sides) => [sides[side] ?? []]),
+        scale,
+        prompts,
+      );
+      const byTask = new Map(alone.tasks.map((task, place) => [task, alone.values[0]?.[place] ?? null]));
+      return least.tasks.map((task) => byTask.get(task) ?? null);
+    }),
+  };
 }
 
 const partAt =

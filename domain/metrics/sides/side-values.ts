@@ -41,7 +41,8 @@ export function meanValues(tasks: readonly SideParts[], scale: number, prompts?:
   return { ...found, samples: found.tasks.map((task) => fewestJudged(tasks[task] ?? [])) };
 }
 
-const fewestJudged = (sides: SideParts): number =>
+/** Parts of the side that has the fewest. */
+export const fewestJudged = (sides: SideParts): number =>
   Math.min(...sides.map((parts) => parts.filter((part) => part !== null).length));
 
 /** Means over the common parts of the logarithms of times; a time that is not above 0 on some side does not count. */

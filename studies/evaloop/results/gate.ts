@@ -33,9 +33,15 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
       rows.map((own) => loopExtremes(own, maxLoops, metric === 'asl')),
       changed,
     );
-    const { inGate = null, ...withOpen } = open ?? {};
     const range = { kind: 'bounded', lo: 0, hi: maxLoops } as const;
-    return [comparedTasks(plainSubject(metric, study.benchmark), { ...tasks, ...withOpen }, range, inGate)];
+    return [
+      comparedTasks(
+        plainSubject(metric, study.benchmark),
+        { ...tasks, ...(open && { open: open.open }) },
+        range,
+        open?.inGate ?? null,
+      ),
+    ];
   };
   return [...compared('asl_unweighted'), ...(sameJudge ? compared('asl') : [])];
 };

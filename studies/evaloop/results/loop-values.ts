@@ -46,6 +46,7 @@ export function loopExtremes(rows: readonly Row[], maxLoops: number, weighted: b
   });
   const all = [...known.map(({ taskId, value }) => ({ taskId, least: value, most: value })), ...open];
   return {
+    values: meanByTask(known),
     least: meanByTask(all.map(({ taskId, least }) => ({ taskId, value: least }))),
     most: meanByTask(all.map(({ taskId, most }) => ({ taskId, value: most }))),
     unjudged: open.length,

@@ -8,7 +8,7 @@ import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../..
 import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
-import { extremesOf } from '../../../domain/metrics/sides/extremes.ts';
+import { openShares } from '../../../domain/metrics/sides/extremes.ts';
 import { meanValues } from '../../../domain/metrics/sides/side-values.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../domain/statistics/intervals/deviation-interval.ts';
@@ -67,15 +67,17 @@ const isSpread = ([first]: SharedPasses['parts']): boolean => (first?.[0]?.lengt
 
 /** An answer that is not there yet may be anything, as one that could not be judged. */
 function passMeasure({ suite, taskIds, prompts, parts }: SharedPasses): TaskMeasure {
-  const { tasks, values } = meanValues(byTask(parts), 100, prompts);
-  const asked = byTask(parts).map((sides) => sides.map((own) => own.map(() => true)));
-  const extremes = extremesOf(byTask(parts), asked, 100, prompts);
-  const mapsOf = (found: readonly (readonly number[])[]) =>
-    found.map((own) => new Map(own.map((value, place) => [taskIds[place] as string, value])));
+  const tasks = byTask(parts);
+  const asked = tasks.map((sides) => sides.map((own) => own.map(() => true)));
+  const open = openShares(tasks, asked, 100, prompts);
+  const found = meanValues(tasks, 100, prompts);
+  const mapsOf = (places: readonly number[], rows: readonly (readonly (number | null)[])[]) =>
+    rows.map((own) => new Map(own.flatMap((value, place) => (value === null ? [] : [[idAt(places, place), value]]))));
+  const idAt = (places: readonly number[], place: number): string => taskIds[places[place] as number] as string;
   return {
     ...{ metric: passMetric, condition: suite, range: { kind: 'bounded', lo: 0, hi: 100 } },
-    values: values.map((own) => new Map(own.map((value, place) => [taskIds[tasks[place] as number] as string, value]))),
-    ...(extremes !== null && { extremes: { least: mapsOf(extremes.least), most: mapsOf(extremes.most) } }),
+    values: open === null ? mapsOf(found.tasks, found.values) : mapsOf(open.tasks, open.own),
+    ...(open !== null && { extremes: { least: mapsOf(open.tasks, open.least), most: mapsOf(open.tasks, open.most) } }),
   };
 }
 

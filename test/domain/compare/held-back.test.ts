@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { pairVerdicts } from '../../../domain/compare/pair-verdicts.ts';
 import { comparePairs, type PairOptions } from '../../../domain/compare/pairs.ts';
-import { extremesOf, unjudgedAnswers } from '../../../domain/metrics/sides/extremes.ts';
+import { openShares, unjudgedAnswers } from '../../../domain/metrics/sides/extremes.ts';
+import { filledValues } from '../../../domain/metrics/sides/filled.ts';
 import { meanValues, type SideParts } from '../../../domain/metrics/sides/side-values.ts';
 import { uniform } from '../../../domain/random.ts';
 
@@ -24,11 +25,12 @@ const tasksOf = (first: string, second: string): SideParts[] => {
 
 function compared(tasks: readonly SideParts[], prompts: readonly string[]) {
   const answered = tasks.map((sides) => sides.map((own) => own.map(() => true)));
-  const { values, samples } = meanValues(tasks, 100, prompts);
-  const extremes = extremesOf(tasks, answered, 100, prompts);
+  const open = openShares(tasks, answered, 100, prompts);
+  const values = open === null ? meanValues(tasks, 100, prompts).values : open.own.map(filledValues);
+  const extremes = open && { least: open.least, most: open.most };
   const [pair] = comparePairs(values, options, extremes);
   const [quick] = pairVerdicts(values, options, extremes);
-  return { values, samples, pair, quick, extremes, unjudged: unjudgedAnswers(tasks, answered) };
+  return { values, own: open?.own, pair, quick, extremes, unjudged: unjudgedAnswers(tasks, answered) };
 }
 
 test('draws that one model lacks stay with the other; the shares may be what the unjudged ones allow', () => {
@@ -37,7 +39,6 @@ test('draws that one model lacks stay with the other; the shares may be what the
     [expect.closeTo(200 / 3, 9), 100],
     [expect.closeTo(100 / 3, 9), 100],
   ]);
-  expect(found.samples).toEqual([3, 1]);
   expect(found.extremes).toEqual({
     least: [
       [expect.closeTo(200 / 3, 9), expect.closeTo(100 / 3, 9)],
@@ -51,8 +52,13 @@ test('draws that one model lacks stay with the other; the shares may be what the
   expect(found.unjudged).toEqual([2, 2]);
 });
 
-test('other prompts are no draws: each needs its partner', () => {
-  expect(compared(tasksOf('pfu', 'fup'), ['a', 'b', 'c']).values).toEqual([[100], [0]]);
+test('a task without a judged answer stays for the other model, and counts as the mean of the one that lacks it', () => {
+  const found = compared(tasksOf('p f uu p', 'f f p p'), ['same', 'same']);
+  expect(found.own?.[0]).toEqual([100, 0, null, 100]);
+  expect(found.values).toEqual([
+    [100, 0, expect.closeTo(200 / 3, 9), 100],
+    [0, 0, 100, 100],
+  ]);
 });
 
 test('if all answers were judged, nothing changes', () => {

@@ -29,7 +29,7 @@ test.each(Object.entries(kinds))('of 22 models on 60 tasks: %s', (_, { hi, draw 
     expect(quick.map(({ first, second, verdict }) => [first, second, verdict])).toEqual(
       full.map(({ first, second, verdict }) => [first, second, verdict]),
     );
-    expect(standingsOf(values, quick, options)).toEqual(standingsOf(values, full, options));
+    expect(standingsOf({ values }, quick, options)).toEqual(standingsOf({ values }, full, options));
   }
 });
 

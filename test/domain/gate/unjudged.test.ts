@@ -35,15 +35,28 @@ const subject: GateSubject = {
   ...{ metric: 'pass_at_1', benchmark: 'b', suite: 'base', dimension: 'function-only', workflow: 'function-only' },
 };
 const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 20 }] });
-const checkWith = (worst: { lo: number; hi: number }) =>
+const checkWith = (worst: { lo: number; hi: number }, found = { lo: -15, hi: 15 }, best = found) =>
   evaluateGate(policy, [subject], () => ({
-    ...{ old: 100, now: 100, interval: { lo: -15, hi: 15 } },
-    unjudged: { old: 0, now: 23, worstCase: { old: 100, now: 49, interval: worst } },
+    ...{ old: 100, now: 100, interval: found },
+    unjudged: {
+      ...{ old: 0, now: 23, worstCase: { old: 100, now: 49, interval: worst } },
+      bestCase: { old: 100, now: 100, interval: best },
+    },
   })).rules[0]?.checks[0];
 
 // Red before: a model passed that could not be judged just where it fails.
 test('a check does not pass if the unjudged answers could change that', () => {
-  expect(checkWith({ lo: -70, hi: -40 })).toMatchObject({ outcome: 'inconclusive', heldBack: true });
+  expect(checkWith({ lo: -70, hi: -40 })).toMatchObject({ outcome: 'inconclusive', heldBack: 'passed' });
   expect(checkWith({ lo: -19, hi: 15 })?.outcome).toBe('passed');
   expect(checkWith({ lo: -19, hi: 15 })?.heldBack).toBeUndefined();
+});
+
+// Red before: a version failed against an old one that is no better, but whose failures were not judged.
+test('a check does not fail either if they could change that', () => {
+  const [failing, worst] = [
+    { lo: -60, hi: -30 },
+    { lo: -80, hi: -50 },
+  ];
+  expect(checkWith(worst, failing, { lo: -10, hi: 10 })).toMatchObject({ outcome: 'inconclusive', heldBack: 'failed' });
+  expect(checkWith(worst, failing, { lo: -50, hi: -21 })).toMatchObject({ outcome: 'failed' });
 });
