@@ -136,10 +136,9 @@ function cutNotes(comparisons: readonly Comparison[]): string[] {
     const [fewest, most] = [Math.min(...ownTasks), Math.max(...ownTasks)];
     if (most === taskIds.length) return [];
     const name = models[ownTasks.indexOf(fewest)]?.name;
-    const text =
-      `compared on the ${counted(taskIds.length, 'task')} that all ${models.length} models share, of up to ${most}; ` +
-      `${name} has the fewest, ${fewest}`;
-    return [{ text, metric: subject.metric }];
+    const least = fewest === most ? '' : `; ${name} has the fewest, ${fewest}`;
+    const shared = `the ${counted(taskIds.length, 'task')} that all ${models.length} models share`;
+    return [{ text: `compared on ${shared}, of up to ${most}${least}`, metric: subject.metric }];
   });
   const study = comparisons[0]?.study;
   return [...Map.groupBy(cuts, ({ text }) => text)].map(([text, own]) =>

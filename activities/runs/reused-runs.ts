@@ -1,7 +1,8 @@
 /** Other runs whose answers a run takes over instead of asking again. */
-import { InputError } from '../../domain/errors.ts';
+import { CorruptionError, InputError } from '../../domain/errors.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import type { RunHome } from '../storage/home/run-home.ts';
 import { storeName } from '../storage/opened-store.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 
@@ -44,7 +45,8 @@ const isAnswer = ({ notAsked, finishReason }: ChatReply): boolean =>
   notAsked !== true && finishReason !== 'reply_too_long';
 
 /**
- * Rejects with InputError for a run that does not exist, or is the run itself.
+ * Rejects with InputError for a run that does not exist, is the run itself, or has a damaged ledger: its answers would be
+ * paid for again.
  * @param known runs that need not exist any more
  */
 export async function checkReusedRuns(
@@ -53,16 +55,31 @@ export async function checkReusedRuns(
   { reuse }: Pick<Spec, 'reuse'>,
   known: ReadonlySet<string> = new Set(),
 ): Promise<void> {
+  const catalog = runCatalog(runsDir);
   for (const [index, run] of reuse.entries()) {
     const field = `reuse[${index}]`;
     if (run === runId) throw new InputError(`must name another run; "${run}" is this one`, { field });
-    if (!known.has(run) && !(await runCatalog(runsDir).has(run)))
+    const isThere = await catalog.has(run);
+    if (isThere) await refuseDamaged(catalog.home(run), run, field);
+    else if (!known.has(run))
       throw new InputError(
         `no run "${run}" in ${storeName(runsDir)}; answers can only be taken from a run in the same store`,
         {
           field,
         },
       );
+  }
+}
+
+async function refuseDamaged(home: RunHome, run: string, field: string): Promise<void> {
+  try {
+    home.seals.refuseBroken(await home.manifest());
+  } catch (error) {
+    if (!(error instanceof CorruptionError)) throw error;
+    throw new InputError(
+      `run "${run}" is damaged, so that its answers would be paid for again: ${error.message}; or take it out of reuse`,
+      { field },
+    );
   }
 }
 

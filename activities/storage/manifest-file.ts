@@ -55,6 +55,15 @@ const rootOf = (runFolder: string): ManifestFile =>
 export const segmentNames = (runFolder: string): ReadonlySet<string> =>
   new Set(rootOf(runFolder).segments?.map(({ file }) => file));
 
+/** Seals as the root has them at this moment; null if it cannot be read. */
+export function sealsNow(runFolder: string): Manifest['seals'] | null {
+  try {
+    return rootOf(runFolder).seals;
+  } catch {
+    return null;
+  }
+}
+
 /** Like `readManifest`, synchronous, for callers that hold the run's lock. */
 export function lockedManifest(runFolder: string): Manifest {
   const root = rootOf(runFolder);

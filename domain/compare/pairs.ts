@@ -164,7 +164,8 @@ function resultOf(
     verdict: versionVerdict(judged, { direction, margin, alpha }),
     better: gains,
     worse: losses,
-    ...power(changes, found, tested.method),
+    // More tasks do not help where answers could not be judged.
+    ...(open === null ? power(changes, found, tested.method) : { smallestEffect: null, tasksNeeded: null }),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Measure, Solution } from './nfr-solutions.ts';
 import { sharedCells } from './sides/shared-cells.ts';
 import type { SolutionMetricName } from './solution-metrics.ts';
-import type { VersionCells } from './version-comparison.ts';
+import type { VersionCells } from './version-cells.ts';
 
 /** Answers of both versions to the same questions. */
 export interface VersionPair {
@@ -21,11 +21,12 @@ export type Margins = Readonly<Record<SolutionMetricName, number>>;
 
 /** The cells that two versions have in common: same condition, task and place. */
 export const comparedCells = ({ old, now }: VersionPair, margins: Margins): ComparedCells[] =>
-  sharedCells([old, now]).map(({ measure, setting, dimension, tasks, simulated }) => ({
+  sharedCells([old, now]).map(({ measure, setting, dimension, tasks, answered, simulated }) => ({
     name: `${setting}/${dimension}/${measure.metric}/${measure.suite ?? ''}`,
     metric: measure.metric,
     margin: margins[measure.metric],
     tasks: tasks.map(([before = [], after = []]) => ({ old: before, now: after })),
+    answered,
     setting,
     dimension,
     measure,

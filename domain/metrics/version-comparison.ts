@@ -13,23 +13,15 @@ import { difference } from '../statistics/rounding.ts';
 import { standardDeviation } from '../statistics/spread.ts';
 import { type VersionDifference, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
 import { welchTest } from '../statistics/tests/welch.ts';
+import { changeIn, type OpenCases, openCases } from './open-cases.ts';
 import { deltaPercent } from './delta.ts';
 import { averageOverPhrasings, changeInterval, spreadInterval } from './nfr-intervals.ts';
 import { type PhrasingSpread, phrasingSpread, type TaskPair, type TaskParts } from './phrasing-values.ts';
 import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
 import { commonParts } from './task-contributions.ts';
 import { changeBounds, solutionValues } from './task-range.ts';
+import type { VersionCells } from './version-cells.ts';
 import { compareTimes, type TimeRatio } from './time-ratio.ts';
-
-/** One metric of one dimension on one suite. */
-export interface VersionCells {
-  /** Name in the results, also used for its seed; unique in the family. */
-  readonly name: string;
-  readonly metric: SolutionMetricName;
-  /** Differences up to this size do not matter, in the metric's unit. */
-  readonly margin: number;
-  readonly tasks: readonly TaskPair[];
-}
 
 export type ComparisonMethod = 'mcnemar_exact' | 'sign_flip' | 'ratio_sign_flip';
 
@@ -107,7 +99,10 @@ export function compareVersions(family: readonly VersionCells[], options: Family
     1,
     common.filter(({ tasks }) => tasks.some(({ now }) => now.some((part) => part !== null))).length,
   );
-  const compared = common.map((cells) => ({ cells, ...compareOne(cells, familySize, options) }));
+  const compared = common.map((cells, index) => ({
+    cells,
+    ...compareOne(cells, openCases(family[index] as VersionCells), familySize, options),
+  }));
   const adjusted = holmAdjusted(compared.map(({ p }) => p));
   return compared.map(({ cells, judged: { margin, ...judged }, ...found }, index) => {
     const pAdjusted = adjusted[index] ?? null;
@@ -122,7 +117,7 @@ export function compareVersions(family: readonly VersionCells[], options: Family
   });
 }
 
-function compareOne(cells: VersionCells, familySize: number, options: FamilyOptions) {
+function compareOne(cells: VersionCells, open: OpenCases | null, familySize: number, options: FamilyOptions) {
   const { scale, unit } = solutionMetrics[cells.metric];
   const [before, after] = [cells.tasks.map((task) => task.old), cells.tasks.map((task) => task.now)];
   const [old, now] = [phrasingSpread(before, scale), phrasingSpread(after, scale)];
@@ -142,7 +137,7 @@ function compareOne(cells: VersionCells, familySize: number, options: FamilyOpti
     difference: change,
     deltaPercent: deltaPercent(now.mean, old.mean),
     deltaInterval: changeInterval(cells.metric, after, before, { own: now.mean, plain: old.mean }, level),
-    ...(unit === 'ms' ? byRatios(cells, asked) : byTasks(cells, change, asked)),
+    ...(unit === 'ms' ? byRatios(cells, asked) : held(byTasks(cells, change, asked), open, asked)),
     welch: unit === 'ms' ? welchOf(old.values, now.values, options.alpha) : null,
     n: now.n,
     nExcluded: now.nExcluded,
@@ -213,6 +208,19 @@ function byTasks(cells: VersionCells, change: number | null, { seed, alpha, hard
     p: signFlipTest(changes, { seed: seedOf(seed, name), draws }).p,
     smallestEffect: smallest,
   };
+}
+
+/** A change counts only if it does with the answers that could not be judged at their worst for it. */
+function held(found: Tested, open: OpenCases | null, asked: Asked): Tested {
+  const change = found.judged.difference;
+  if (open === null || change === null || found.p === null) return found;
+  const [least, most] = [open.least, open.most].map((cells) => byTasks(cells, changeIn(cells), asked));
+  if (!least?.interval || !most?.interval) return found;
+  const worst = change > 0 ? least : most;
+  const isSame = Math.sign(worst.judged.difference ?? 0) === Math.sign(change);
+  const interval = { lo: least.interval.lo, hi: most.interval.hi };
+  const p = isSame ? Math.max(found.p, worst.p ?? 1) : 1;
+  return { ...found, p, interval, judged: { ...found.judged, interval } };
 }
 
 function mcnemarOf(tasks: readonly TaskPair[], hardest: number): Pick<Tested, 'method' | 'p' | 'smallestEffect'> {

@@ -8,8 +8,8 @@ import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../..
 import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
-import { openShares } from '../../../domain/metrics/sides/extremes.ts';
-import { meanValues } from '../../../domain/metrics/sides/side-values.ts';
+import { type Extremes, openShares } from '../../../domain/metrics/sides/extremes.ts';
+import { meanValues, type SideParts } from '../../../domain/metrics/sides/side-values.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../domain/statistics/intervals/deviation-interval.ts';
 import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
@@ -68,8 +68,7 @@ const isSpread = ([first]: SharedPasses['parts']): boolean => (first?.[0]?.lengt
 /** An answer that is not there yet may be anything, as one that could not be judged. */
 function passMeasure({ suite, taskIds, prompts, parts }: SharedPasses): TaskMeasure {
   const tasks = byTask(parts);
-  const asked = tasks.map((sides) => sides.map((own) => own.map(() => true)));
-  const open = openShares(tasks, asked, 100, prompts);
+  const open = openShares(tasks, allAsked(tasks), 100, prompts);
   const found = meanValues(tasks, 100, prompts);
   const mapsOf = (places: readonly number[], rows: readonly (readonly (number | null)[])[]) =>
     rows.map((own) => new Map(own.flatMap((value, place) => (value === null ? [] : [[idAt(places, place), value]]))));
@@ -80,6 +79,16 @@ function passMeasure({ suite, taskIds, prompts, parts }: SharedPasses): TaskMeas
     ...(open !== null && { extremes: { least: mapsOf(open.tasks, open.least), most: mapsOf(open.tasks, open.most) } }),
   };
 }
+
+const allAsked = (tasks: readonly SideParts[]) => tasks.map((sides) => sides.map((own) => own.map(() => true)));
+
+const changesOf = (old: readonly number[] = [], now: readonly number[] = []): number[] =>
+  old.map((before, task) => difference(now[task] as number, before));
+
+const openChanges = ({ least, most }: Extremes): readonly [number[], number[]] => [
+  changesOf(most[0], least[1]),
+  changesOf(least[0], most[1]),
+];
 
 const byTask = (parts: SharedPasses['parts']) => (parts[0] ?? []).map((_, task) => parts.map((own) => own[task] ?? []));
 
@@ -122,7 +131,8 @@ const meanEnds = (intervals: readonly Interval[]): Interval => ({
 });
 
 /** One measure for each older version; the models that are not compared with it have no entry. */
-function changeMeasures(sides: Sides<RobunfrStudy>['sides'], { suite, parts }: SharedPasses): ModelMeasure[] {
+function changeMeasures(sides: Sides<RobunfrStudy>['sides'], cells: SharedPasses): ModelMeasure[] {
+  const { suite } = cells;
   const pairs = sides.flatMap(({ manifest, study, model }, now) =>
     study.kind === 'robunfr-regression'
       ? study.settings.pairs.flatMap(([before, after]) => {
@@ -136,20 +146,25 @@ function changeMeasures(sides: Sides<RobunfrStudy>['sides'], { suite, parts }: S
     estimates: (level) =>
       sides.map((_, model) => {
         const pair = own.find(({ now }) => now === model);
-        return pair === undefined ? null : changeOf(parts, pair, level);
+        return pair === undefined ? null : changeOf(cells, pair, level);
       }),
   }));
 }
 
 function changeOf(
-  parts: SharedPasses['parts'],
+  { parts, prompts }: SharedPasses,
   { old, now }: { readonly old: number; readonly now: number },
   level: number,
 ): ModelEstimate {
-  const { values } = meanValues(byTask([parts[old] ?? [], parts[now] ?? []]), 100);
-  const changes = (values[0] ?? []).map((before, task) => difference(values[1]?.[task] as number, before));
+  const tasks = byTask([parts[old] ?? [], parts[now] ?? []]);
+  const { values } = meanValues(tasks, 100);
+  const changes = changesOf(values[0], values[1]);
+  const intervalOf = (some: readonly number[]) => boundedMeanInterval(some, { lo: -100, hi: 100 }, { level });
+  const open = openShares(tasks, allAsked(tasks), 100, prompts);
+  const [least, most] = open === null ? [changes, changes] : openChanges(open);
+  const [lowest, highest] = [intervalOf(least), intervalOf(most)];
   return {
-    ...{ value: mean(changes), interval: boundedMeanInterval(changes, { lo: -100, hi: 100 }, { level }) },
+    ...{ value: mean(changes), interval: lowest && highest && { lo: lowest.lo, hi: highest.hi } },
     ...{
       tasks: changes.length,
       ownTasks: changes.length,

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
+import { checkReusedRuns } from '../../../activities/runs/reused-runs.ts';
 import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { setRunState, updateManifest } from '../../../activities/storage/manifest.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
@@ -84,7 +85,22 @@ test('a change by hand that is still in the log is found too', async () => {
   copyFileSync(`${aside}-wal`, `${ledgerPath(folder)}-wal`);
   database.close();
   expect(await problemsOf()).toContainEqual(expect.stringMatching(/^ledger.sqlite has a log \(-wal\) of \d+ bytes/));
-  await expect(unsealLedger(folder)).rejects.toThrow(/has a log/);
+  await expect(unsealLedger(folder)).rejects.toThrow(/a log/);
+  const before = readFileSync(ledgerPath(folder));
+  expect(() => openLedger(ledgerPath(folder))).toThrow(/its seal was taken without a log, and there is one/);
+  expect(readFileSync(ledgerPath(folder))).toEqual(before);
+});
+
+// Red before: all answers were asked for, and paid, again without a word.
+test('a run takes no answers over from one whose ledger is damaged', async () => {
+  const check = (): Promise<void> => checkReusedRuns(dirname(folder), 'other', { reuse: ['r'] });
+  await check();
+  const bytes = readFileSync(ledgerPath(folder));
+  bytes[bytes.length - 5_000] = (bytes[bytes.length - 5_000] ?? 0) ^ 1;
+  writeFileSync(ledgerPath(folder), bytes);
+  await expect(check()).rejects.toThrow(
+    /run "r" is damaged, so that its answers would be paid for again: .*has SHA-256/,
+  );
 });
 
 test('reading a run leaves its seal intact', async () => {

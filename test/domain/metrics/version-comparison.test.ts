@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CellPart } from '../../../domain/metrics/phrasing-values.ts';
-import { compareVersions, type VersionCells } from '../../../domain/metrics/version-comparison.ts';
+import type { VersionCells } from '../../../domain/metrics/version-cells.ts';
+import { compareVersions } from '../../../domain/metrics/version-comparison.ts';
 import { uniform } from '../../../domain/random.ts';
 import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
 import scipy from '../../fixtures/scipy/comparison.json' with { type: 'json' };
@@ -203,4 +204,26 @@ test('an empty comparison is inconclusive and not a member of the family', () =>
   const [, change] = compareVersions([nothing, passes(50, 12, 3)], options);
   expect(change?.pAdjusted).toBe(change?.p);
   expect(change?.smallestEffect).toBeCloseTo(18, 9);
+});
+
+// Both versions pass 28 of 40 tasks, 21 of them the same; what the new one fails could not be judged.
+test('a version is neither better nor the same because its failures could not be judged', () => {
+  const tasks = Array.from({ length: 40 }, (_, task) => ({
+    old: [whole(Number(task % 10 < 7))],
+    now: [task < 28 ? whole(1) : null],
+  }));
+  const cells: VersionCells = { name: 'hides', metric: 'pass_at_1', margin: 0, tasks };
+  // Red before: 7 mended and none broken, p = 2 / 2^7.
+  expect(only(cells)).toMatchObject({ verdict: 'better', p: 2 / 2 ** 7 });
+  const answered = tasks.map(() => [[true], [true]]);
+  const known = only({ ...cells, answered });
+  // At worst 7 mended and 7 broken.
+  expect(known).toMatchObject({ verdict: 'inconclusive', p: 1, difference: expect.closeTo(100 * (7 / 28), 9) });
+  expect(known.interval?.lo).toBeLessThan(0);
+  const same = tasks.map(({ now }) => ({ old: [whole(1)], now }));
+  expect(only({ ...cells, tasks: same, margin: 15 }).verdict).toBe('no_change');
+  expect(only({ ...cells, tasks: same, margin: 15, answered }).verdict).toBe('inconclusive');
+  const judged = passes(50, 12, 3);
+  const all = judged.tasks.map(() => [[true], [true]]);
+  expect(only({ ...judged, answered: all })).toEqual(only(judged));
 });

@@ -10,7 +10,8 @@ import { fsyncFolder } from '../../files/durable-file.ts';
 import { refuseIfArchived } from '../../archived.ts';
 import { refuseNetworkFileSystem } from '../../files/network-file-system.ts';
 import { isLocked, useWriteAheadLog } from '../../files/write-ahead-log.ts';
-import { isOfRun } from '../../run-paths.ts';
+import { sealsNow } from '../../manifest-file.ts';
+import { isOfRun, ledgerName } from '../../run-paths.ts';
 import { refuseLostReplies } from './losses/tally.ts';
 import { createTables, refuseOlderFormat } from './ledger-format.ts';
 import { type LedgerDatabase, withTransactions } from './ledger-transactions.ts';
@@ -108,7 +109,20 @@ function refuseLost(path: string): void {
   if (bytes === undefined) throw missingLedger(path);
   if (bytes === 0) throw lostLedger(path, 'a run must have a ledger, this file is empty');
   refuseWithoutLog(path);
+  refuseLogBesideSeal(path);
   refuseLostReplies(path);
+}
+
+/** Opening the file would write into it what its log has. A log that its own process emptied meanwhile is none. */
+function refuseLogBesideSeal(path: string): void {
+  const hasLog = (): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (!isOfRun(path) || !hasLog()) return;
+  if (typeof sealsNow(dirname(path))?.[ledgerName] !== 'string' || !hasLog()) return;
+  throw new CorruptionError(
+    path,
+    'its seal was taken without a log, and there is one beside it (ledger.sqlite-wal): it belongs to another state',
+    'restore ledger.sqlite and its -wal from the same backup, or move a log away that is not of this ledger',
+  );
 }
 
 /**
