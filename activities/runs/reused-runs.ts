@@ -45,8 +45,8 @@ const isAnswer = ({ notAsked, finishReason }: ChatReply): boolean =>
   notAsked !== true && finishReason !== 'reply_too_long';
 
 /**
- * Rejects with InputError for a run that does not exist, is the run itself, or has a damaged ledger: its answers would be
- * paid for again.
+ * Rejects with InputError for a run that does not exist, is the run itself, or has a damaged ledger: its answers would
+ * be paid for again.
  * @param known runs that need not exist any more
  */
 export async function checkReusedRuns(

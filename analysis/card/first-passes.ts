@@ -110,7 +110,8 @@ const sharesSql = (where: string, present: string, places: string): string => `
   shared AS (
     SELECT *, count(*) OVER (PARTITION BY ${prompt}) = sides AS is_asked FROM asked JOIN weights USING (setting))
   SELECT run, model, suite, task_id, sum(answers - judged)::INT AS unjudged,
-    ${weighted('passed / judged', 'is_asked AND judged > 0')} AS passed, ${weighted('passed / answers', 'is_asked')} AS least,
+    ${weighted('passed / judged', 'is_asked AND judged > 0')} AS passed,
+    ${weighted('passed / answers', 'is_asked')} AS least,
     ${weighted('(passed + answers - judged) / answers', 'is_asked')} AS most
   FROM shared GROUP BY ALL ORDER BY ALL`;
 

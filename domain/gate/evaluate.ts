@@ -59,8 +59,8 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
 
 /**
  * A check passes if the whole interval of the loss lies within the margin, and fails if all of it lies beyond. One
- * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check neither passes nor fails
- * if answers that were judged in one version only could change that. Each single end of an interval
+ * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check neither passes nor
+ * fails if answers that were judged in one version only could change that. Each single end of an interval
  * has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies k times
  * the confidence is 1 - (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
@@ -113,7 +113,9 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
 const cannotFail = (rule: GateRule, old: number | null, margin: number | null): boolean =>
   old !== null && margin !== null && margin >= largestLoss(rule.metric, directionOf(rule), old);
 
-/** A pass must also hold in the worst case of the answers that were judged in one version only, a failure in the best. */
+/**
+ * A pass must also hold in the worst case of the answers that were judged in one version only, a failure in the best.
+ */
 function holdsUnjudged(rule: GateRule, { unjudged }: GateEstimate, outcome: 'passed' | 'failed'): boolean {
   if (unjudged === undefined) return true;
   const { old, interval } = outcome === 'passed' ? unjudged.worstCase : unjudged.bestCase;

@@ -10,5 +10,8 @@ export function unjudgedText({ unjudged }: GateCheck): string | null {
     ...(now === 0 ? [] : [`${counted(now, 'task')} with answers of the new version that could not be judged`]),
     ...(old === 0 ? [] : [`${counted(old, 'task')} with answers of the old version that could not be judged`]),
   ];
-  return `${sides.join(', ')}: left out here, and a check passes only with them at their worst, and fails only with them at their best`;
+  return (
+    `${sides.join(', ')}: left out here; a check passes only if it does with them at their worst, and fails only if it ` +
+    'does with them at their best'
+  );
 }

@@ -20,7 +20,7 @@ const placeNames = Object.keys(place);
 const noPosterior = {
   nullWhen:
     'fewer than 5 tasks are shared, single tasks have no value, values without bounds differ alike on every task, or ' +
-    'answers that could not be judged decide a pair',
+    'answers that could not be judged might change a mean by more than 1 % of its range',
 };
 
 const noTaskValues = { nullWhen: 'single tasks have no value' };

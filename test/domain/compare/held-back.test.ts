@@ -52,7 +52,7 @@ test('draws that one model lacks stay with the other; the shares may be what the
   expect(found.unjudged).toEqual([2, 2]);
 });
 
-test('a task without a judged answer stays for the other model, and counts as the mean of the one that lacks it', () => {
+test('a task without a judged answer stays for the other model, and has the mean of the one that lacks it', () => {
   const found = compared(tasksOf('p f uu p', 'f f p p'), ['same', 'same']);
   expect(found.own?.[0]).toEqual([100, 0, null, 100]);
   expect(found.values).toEqual([
