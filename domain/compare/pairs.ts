@@ -106,7 +106,7 @@ export function binaryPairs(
 }
 
 /** Whether every task either passes or fails. */
-export const binaryValues = (values: readonly (readonly number[])[], range: TaskRange): boolean =>
+const binaryValues = (values: readonly (readonly number[])[], range: TaskRange): boolean =>
   range.kind === 'bounded' && values.every((own) => own.every((value) => value === range.lo || value === range.hi));
 
 /** Above this number of draws, differences are rounded so that all ways can be counted. */
