@@ -11,7 +11,7 @@ export function unjudgedText({ unjudged }: GateCheck): string | null {
     ...(old === 0 ? [] : [`${counted(old, 'task')} with answers of the old version that could not be judged`]),
   ];
   return (
-    `${sides.join(', ')}: left out here; a check passes only if it does with them at their worst, and fails only if it ` +
-    'does with them at their best'
+    `${sides.join(', ')}: left out here; a check passes only if it does with them at their worst, and fails only if ` +
+    'it does with them at their best'
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CellPart } from '../../../domain/metrics/phrasing-values.ts';
-import type { VersionCells } from '../../../domain/metrics/version-cells.ts';
-import { compareVersions } from '../../../domain/metrics/version-comparison.ts';
+import type { VersionCells } from '../../../domain/metrics/versions/version-cells.ts';
+import { compareVersions } from '../../../domain/metrics/versions/version-comparison.ts';
 import { uniform } from '../../../domain/random.ts';
 import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
 import scipy from '../../fixtures/scipy/comparison.json' with { type: 'json' };

@@ -7,10 +7,10 @@ import {
   comparedCells,
   type Margins,
   type VersionPair,
-} from '../../../../domain/metrics/compared-cells.ts';
+} from '../../../../domain/metrics/versions/compared-cells.ts';
 import { endColumns, stdevMethod } from './summary-rows.ts';
 import type { Measure } from '../../../../domain/metrics/nfr-solutions.ts';
-import { compareVersions } from '../../../../domain/metrics/version-comparison.ts';
+import { compareVersions } from '../../../../domain/metrics/versions/version-comparison.ts';
 
 interface RegressionKey {
   readonly run: string;

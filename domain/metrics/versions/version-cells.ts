@@ -1,6 +1,6 @@
-import type { TaskPair } from './phrasing-values.ts';
-import type { SideAnswers } from './sides/extremes.ts';
-import type { SolutionMetricName } from './solution-metrics.ts';
+import type { TaskPair } from '../phrasing-values.ts';
+import type { SideAnswers } from '../sides/extremes.ts';
+import type { SolutionMetricName } from '../solution-metrics.ts';
 
 /** One metric of one dimension on one suite. */
 export interface VersionCells {

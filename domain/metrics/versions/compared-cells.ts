@@ -1,7 +1,7 @@
 /** Pairs the cells of two versions of a model: the same conditions, tasks and phrasings, metric by metric. */
-import type { Measure, Solution } from './nfr-solutions.ts';
-import { sharedCells } from './sides/shared-cells.ts';
-import type { SolutionMetricName } from './solution-metrics.ts';
+import type { Measure, Solution } from '../nfr-solutions.ts';
+import { sharedCells } from '../sides/shared-cells.ts';
+import type { SolutionMetricName } from '../solution-metrics.ts';
 import type { VersionCells } from './version-cells.ts';
 
 /** Answers of both versions to the same questions. */

@@ -1,6 +1,6 @@
 /** What the answers of two versions may be that could not be judged. */
-import { type CellPart, phrasingSpread, type TaskPair } from './phrasing-values.ts';
-import { solutionMetrics } from './solution-metrics.ts';
+import { type CellPart, phrasingSpread, type TaskPair } from '../phrasing-values.ts';
+import { solutionMetrics } from '../solution-metrics.ts';
 import type { VersionCells } from './version-cells.ts';
 
 /** With such answers of the old version passed and those of the new one failed, and the other way round. */

@@ -2,26 +2,26 @@
  * Compares two versions of a model on the same tasks and phrasings: for each metric the values, the change, a suitable
  * test, the verdict within the family of all comparisons, and the smallest detectable effect.
  */
-import { seedOf } from '../random.ts';
-import { boundedMeanInterval, boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
-import { holmAdjusted } from '../statistics/tests/holm.ts';
-import type { Interval } from '../statistics/intervals/interval.ts';
-import { mcnemarP, mcnemarSmallestDifference } from '../statistics/tests/mcnemar.ts';
-import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
-import { smallestEffect } from '../statistics/intervals/smallest-effect.ts';
-import { difference } from '../statistics/rounding.ts';
-import { standardDeviation } from '../statistics/spread.ts';
-import { type VersionDifference, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
-import { welchTest } from '../statistics/tests/welch.ts';
+import { seedOf } from '../../random.ts';
+import { boundedMeanInterval, boundedMeanMethod } from '../../statistics/intervals/bounded-mean.ts';
+import { holmAdjusted } from '../../statistics/tests/holm.ts';
+import type { Interval } from '../../statistics/intervals/interval.ts';
+import { mcnemarP, mcnemarSmallestDifference } from '../../statistics/tests/mcnemar.ts';
+import { signFlipTest, swapsFor } from '../../statistics/tests/sign-flip.ts';
+import { smallestEffect } from '../../statistics/intervals/smallest-effect.ts';
+import { difference } from '../../statistics/rounding.ts';
+import { standardDeviation } from '../../statistics/spread.ts';
+import { type VersionDifference, type VersionVerdict, versionVerdict } from '../../statistics/tests/version-verdict.ts';
+import { welchTest } from '../../statistics/tests/welch.ts';
 import { changeIn, type OpenCases, openCases } from './open-cases.ts';
-import { deltaPercent } from './delta.ts';
-import { averageOverPhrasings, changeInterval, spreadInterval } from './nfr-intervals.ts';
-import { type PhrasingSpread, phrasingSpread, type TaskPair, type TaskParts } from './phrasing-values.ts';
-import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
-import { commonParts } from './task-contributions.ts';
-import { changeBounds, solutionValues } from './task-range.ts';
+import { deltaPercent } from '../delta.ts';
+import { averageOverPhrasings, changeInterval, spreadInterval } from '../nfr-intervals.ts';
+import { type PhrasingSpread, phrasingSpread, type TaskPair, type TaskParts } from '../phrasing-values.ts';
+import { type SolutionMetricName, solutionMetrics } from '../solution-metrics.ts';
+import { commonParts } from '../task-contributions.ts';
+import { changeBounds, solutionValues } from '../task-range.ts';
 import type { VersionCells } from './version-cells.ts';
-import { compareTimes, type TimeRatio } from './time-ratio.ts';
+import { compareTimes, type TimeRatio } from '../time-ratio.ts';
 
 export type ComparisonMethod = 'mcnemar_exact' | 'sign_flip' | 'ratio_sign_flip';
 
