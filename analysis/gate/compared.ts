@@ -157,16 +157,12 @@ export function openTasks(
   changed: ReadonlySet<string>,
 ): { readonly open: OpenTasks; readonly inGate: UnjudgedTasks } | null {
   if (sides.every(({ unjudged }) => unjudged === 0)) return null;
-  const [least, most] = [
+  const shared = (end: 'least' | 'most'): SharedTasks =>
     sharedTasks(
-      sides.map((side) => side.least),
+      sides.map((side) => side[end]),
       changed,
-    ),
-    sharedTasks(
-      sides.map((side) => side.most),
-      changed,
-    ),
-  ];
+    );
+  const [least, most] = [shared('least'), shared('most')];
   const judged = sides.map(({ values }) => least.taskIds.map((task) => values.get(task) ?? null));
   const openIn = (side: number): number =>
     least.taskIds.filter((_, task) => least.values[side]?.[task] !== most.values[side]?.[task]).length;

@@ -28,11 +28,10 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
     const values = rows.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
-    const tasks = sharedTasks(values.length < sides.length ? sides.map(() => new Map()) : values, changed);
-    const open = openTasks(
-      rows.map((own) => loopExtremes(own, maxLoops, metric === 'asl')),
-      changed,
-    );
+    const isDefined = values.length === sides.length;
+    const tasks = sharedTasks(isDefined ? values : sides.map(() => new Map()), changed);
+    const extremes = rows.map((own) => loopExtremes(own, maxLoops, metric === 'asl'));
+    const open = isDefined ? openTasks(extremes, changed) : null;
     const range = { kind: 'bounded', lo: 0, hi: maxLoops } as const;
     return [
       comparedTasks(
