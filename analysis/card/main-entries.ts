@@ -27,13 +27,15 @@ export function mainMetrics(cards: readonly Row[], metrics: readonly CardMetric[
 /** Models that the study lacks have the row of another: a new version is compared with its own older one. */
 function mainMetric(metric: CardMetric, rows: readonly Row[]): MainMetric | null {
   const groups = [...Map.groupBy(rows, (row) => JSON.stringify([row['study'], row['condition']])).values()];
-  const tasksOf = ([row]: readonly Row[]): number => (row === undefined ? 0 : numberOf(row, 'n_tasks'));
+  // A model has fewer where some of its answers could not be judged.
+  const tasksOf = (own: readonly Row[]): number => Math.max(0, ...own.map((row) => numberOf(row, 'n_tasks')));
   const sorted = groups.toSorted((a, b) => b.length - a.length || tasksOf(b) - tasksOf(a));
-  const first = sorted[0]?.[0];
-  if (first === undefined) return null;
+  const [most] = sorted;
+  const first = most?.[0];
+  if (most === undefined || first === undefined) return null;
   return {
     metric,
-    ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: numberOf(first, 'n_tasks') },
+    ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: tasksOf(most) },
     rows: new Map(sorted.toReversed().flatMap((own) => own.map((row) => [modelKey(row), row] as const))),
   };
 }

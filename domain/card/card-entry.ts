@@ -2,7 +2,7 @@
 import { pairVerdicts } from '../compare/pair-verdicts.ts';
 import { plainStandings } from '../compare/standings.ts';
 import type { Extremes } from '../metrics/sides/extremes.ts';
-import { filledValues } from '../metrics/sides/filled.ts';
+import { filledValues, judgedValues } from '../metrics/sides/filled.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from './card-measure.ts';
@@ -15,7 +15,7 @@ export interface CardEntry {
   readonly value: number | null;
   readonly interval: ModelEstimate['interval'];
   readonly method: string;
-  /** Tasks that all ranked models share, and tasks of this model. */
+  /** Tasks that all ranked models share and of which this one's answers were judged; and tasks of this model. */
   readonly tasks: number;
   readonly ownTasks: number;
   /** Null without a value. */
@@ -80,7 +80,8 @@ function rankedEntries(
         ...{ model, value },
         interval: intervalOf === undefined ? interval : intervalOf(model, taskIds, 1 - alpha),
         method: boundedMeanMethod,
-        ...{ tasks: taskIds.length, ownTasks: ownTasks?.[model] ?? values[model]?.size ?? 0, reason: null },
+        tasks: judgedValues(judged[place] ?? []).length,
+        ...{ ownTasks: ownTasks?.[model] ?? values[model]?.size ?? 0, reason: null },
         rank: {
           ...{ rank, interval: rankInterval, letters, models: present.length, method: pairRankMethod },
           ...{ better: better[place] as number, worse: worse[place] as number },

@@ -39,7 +39,10 @@ export const cardTables = {
       n_better: int('Models that are shown to be better.', { nullWhen: 'rank is null' }),
       n_worse: int('Models that are shown to be worse.', { nullWhen: 'rank is null' }),
       n_models: int('Models that are ranked.', { nullWhen: 'rank is null' }),
-      n_tasks: int('Tasks behind the value, the same for all models of the metric.'),
+      n_tasks: int(
+        'Tasks behind the value: those that all models of the metric have, without those of which no answer was ' +
+          'judged.',
+      ),
       n_own_tasks: int('Tasks of this model, shared or not.'),
       confidence: float('Confidence level of the intervals.'),
       method: text('How the interval was made.'),
