@@ -8,7 +8,7 @@ import type { Direction } from '../../domain/statistics/tests/version-verdict.ts
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { ChoiceName } from '../../schemas/tables/multiverse.ts';
 import type { RunDatabase } from '../database.ts';
-import type { GateSource, SharedTasks, Sides } from '../gate/compared.ts';
+import type { GateSource, OpenTasks, SharedTasks, Sides } from '../gate/compared.ts';
 
 /** A choice that only one kind of study has. */
 export interface OwnChoice<S extends SpecStudy = SpecStudy> {
@@ -32,7 +32,7 @@ export interface MeasuredTasks extends Place {
   /** Whether 0 is a value that means "no effect", also for a single model. */
   readonly isSigned: boolean;
   readonly range: TaskRange;
-  readonly tasks: SharedTasks;
+  readonly tasks: SharedTasks | OpenTasks;
 }
 
 export interface MeasuredEffect extends Place {

@@ -170,7 +170,7 @@ function resultOf(
 }
 
 /** With answers that could not be judged: from the lower end of the least changes to the upper end of the most. */
-function changeInterval(
+export function changeInterval(
   changes: readonly number[],
   open: ChangeExtremes | null,
   range: TaskRange,

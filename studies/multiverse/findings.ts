@@ -8,10 +8,14 @@ import {
   type MeasuredTasks,
   withoutOwnChoices,
 } from '../../analysis/multiverse/measured.ts';
-import { changeBounds, valueBounds } from '../../domain/metrics/task-range.ts';
+import { changeExtremes } from '../../domain/compare/held-back.ts';
+import { changeInterval } from '../../domain/compare/pairs.ts';
+import { judgedValues } from '../../domain/metrics/sides/filled.ts';
+import { valueBounds } from '../../domain/metrics/task-range.ts';
 import type { Finding, Subject } from '../../domain/multiverse/finding.ts';
 import { type Choice, combinationsOf, type Options } from '../../domain/multiverse/universe.ts';
 import { boundedMeanInterval } from '../../domain/statistics/intervals/bounded-mean.ts';
+import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
 import { difference } from '../../domain/statistics/rounding.ts';
 import { mean } from '../../domain/statistics/spread.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
@@ -69,11 +73,11 @@ function subjectOf({ study }: InUniverse, { metric, dimension, workflow }: Measu
   return { study: study.name, benchmark: study.benchmark, metric, dimension, workflow };
 }
 
-/** A model's mean over all of its own tasks. */
+/** A model's mean over all of its own tasks with a judged answer. */
 function modelValue(measured: MeasuredTasks, { model }: Side, universe: InUniverse): Finding {
   const { range, unit, direction, isSigned, tasks } = measured;
   const { options, isOwn } = universe;
-  const values = tasks.values[0] ?? [];
+  const values = 'judged' in tasks ? judgedValues(tasks.judged[0] ?? []) : (tasks.values[0] ?? []);
   return {
     subject: { ...subjectOf(universe, measured), model, other: null },
     ...{ options, isOwn, unit, direction, isSigned },
@@ -105,11 +109,12 @@ function differenceOf(
   const { options, isOwn } = universe;
   const others = tasks.values[second] ?? [];
   const changes = (tasks.values[first] ?? []).map((value, task) => difference(value, others[task] as number));
+  const open = changeExtremes('extremes' in tasks ? tasks.extremes : null)({ first, second, changes });
   return {
     subject: { ...subjectOf(universe, measured), model, other },
     ...{ options, isOwn, unit, direction, isSigned: true },
     estimate: mean(changes),
-    interval: changes.length === 0 ? null : boundedMeanInterval(changes, changeBounds(range, 1, changes)),
+    interval: changes.length === 0 ? null : changeInterval(changes, open, range, defaultLevel),
     tasks: changes.length,
     notAsked: universe.notAsked(model) + universe.notAsked(other),
     simulated: universe.isSimulated(model) || universe.isSimulated(other),
