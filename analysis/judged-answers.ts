@@ -1,12 +1,10 @@
 /** The first programs of a run's cells, each with whether it passed. */
-import { excludedOutcomes } from '../schemas/states.ts';
+import { excludedList } from './excluded-list.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
-import { quoteText } from './views.ts';
 
 const cell = tables.samples.key.slice(0, 9).join(', ');
-const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
 /**
  * One row per program of a cell's first loop, with the columns of its cell, its step and sample; `passed` is null if a
@@ -20,7 +18,7 @@ export const judgedAnswers = (database: RunDatabase, where: string): Promise<Row
 export const judgedSql = (where: string): string => `
   WITH judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS all_pass,
-      bool_or(outcome IN (${excluded})) AS is_excluded, bool_or(simulated) AS simulated
+      bool_or(outcome IN (${excludedList})) AS is_excluded, bool_or(simulated) AS simulated
     FROM verdicts WHERE ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell}))
   SELECT ${cell}, step, sample, CASE WHEN is_excluded THEN NULL ELSE all_pass END AS passed, simulated

@@ -1,7 +1,7 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
+import { excludedList } from './excluded-list.ts';
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
 import { groupByColumns } from '../domain/metrics/row-order.ts';
-import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
 import { records } from './records.ts';
@@ -79,7 +79,6 @@ async function taskCostsBy(database: RunDatabase, columns: readonly string[], wh
 
 const studyModelTask = ['run', 'study', 'model', 'benchmark', 'task_id', 'language'];
 const cell = tables.samples.key.slice(0, 9).join(', ');
-const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
 /**
  * Sums of money in call order, so that their last digits do not depend on the number of threads. Token sums are
@@ -120,7 +119,7 @@ const taskSql = (columns: readonly string[], where: string): string => `
     FROM calls WHERE ${where} GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
-      bool_or(outcome IN (${excluded})) AS excluded
+      bool_or(outcome IN (${excludedList})) AS excluded
     FROM verdicts WHERE ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved FROM firsts GROUP BY ALL)

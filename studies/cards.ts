@@ -1,4 +1,5 @@
 /** Cards of models: the metrics that studies put on them, and how far rankings by them agree. */
+import { excludedList } from '../analysis/excluded-list.ts';
 import { agreementRows, cardRows } from '../analysis/card/card-rows.ts';
 import type { Cards, CardSource } from '../analysis/card/card-source.ts';
 import { cardSentences } from '../analysis/card/sentences.ts';
@@ -10,7 +11,6 @@ import { cardEntries, earlierRankMethod } from '../domain/card/card-entry.ts';
 import type { CardMetric } from '../domain/card/card-metric.ts';
 import { compareByColumns } from '../domain/metrics/row-order.ts';
 import { defaultLevel } from '../domain/statistics/intervals/interval.ts';
-import { excludedOutcomes } from '../schemas/states.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import {
   changedTasks,
@@ -72,8 +72,9 @@ export async function currentCards(database: RunDatabase): Promise<Cards> {
 const isEarlier = (cards: readonly Row[]): boolean => cards.some((row) => row['rank_method'] === earlierRankMethod);
 
 async function hasUnjudged(database: RunDatabase): Promise<boolean> {
-  const outcomes = [...excludedOutcomes].map(quoteText).join(', ');
-  return (await records(database, `SELECT 1 AS one FROM verdicts WHERE outcome IN (${outcomes}) LIMIT 1`)).length > 0;
+  return (
+    (await records(database, `SELECT 1 AS one FROM verdicts WHERE outcome IN (${excludedList}) LIMIT 1`)).length > 0
+  );
 }
 
 async function studyCards(database: RunDatabase, { study, sides }: StudySides, wanted: CardsWanted): Promise<Row[]> {

@@ -5,7 +5,8 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import type { StopReason } from '../../schemas/states.ts';
 import type { At } from '../../studies/cell-state.ts';
 import type { Delivered } from './accounts/accounts.ts';
-import { type Call, callFor, chargeOf, type Draws, faultCharge, questionAt } from './call.ts';
+import { type Call, callFor, type Draws, faultCharge, questionAt } from './call.ts';
+import { closeModel } from './close-model.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import type { StepCells } from '../pages/page-cells.ts';
 import { draining, endedByDrain, drainFailure, providerClosed, unanswered } from '../failures.ts';
@@ -15,16 +16,14 @@ import type { AskedModel } from './asked-model.ts';
 import { pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { noteNoRoom } from './no-room.ts';
-import { noteOverrun } from './overruns.ts';
+import { type Answers, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';
 import { reusedAnswers } from './reuse.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
-import type { StoredReplies } from '../storage/ledger/records.ts';
 import { failingFact } from '../storage/ledger/noted-facts.ts';
-import type { VersionChange } from './versions.ts';
 
 /**
  * Attempts at one call, about four minutes with the pauses between them. Each may be billed,
@@ -61,9 +60,6 @@ export interface Step {
   /** True once a call may no longer be made, so waiting for its account is useless. */
   readonly shouldStopWaiting: () => boolean;
 }
-
-/** One per draw, in order; null for a draw without an answer. */
-type Answers = readonly (ChatReply | null)[];
 
 /**
  * Asks for draws that share a request, and again for those left unanswered.
@@ -220,53 +216,6 @@ function answered(answers: Promise<Answers>, replies: readonly ChatReply[]): Ans
   return { answers, replies };
 }
 
-const repliesIn = (stored: StoredReplies): Answers => stored.map((one) => one?.reply ?? null);
-
-interface SentIntent {
-  readonly number: number;
-  readonly sentAt: Date;
-  readonly latencyMs: number;
-}
-
-/**
- * Stores the replies and returns those that count. If the model is strict, a reply from another version than the run's
- * first is paid for but not used.
- */
-async function storeReplies(
-  page: RunPage,
-  call: Call,
-  model: AskedModel,
-  { number: intent, sentAt, latencyMs }: SentIntent,
-  replies: readonly ChatReply[],
-): Promise<Answers> {
-  const { ledger, versions, reasoners, noteCutAnswers } = page.run;
-  const [first] = replies;
-  if (first === undefined) throw new Error(`the provider of ${model.id} returned no reply and no fault`);
-  // Noted before anything is awaited: the account's next call starts now.
-  const noted = Promise.all([reasoners.note(model.id, first), noteCutAnswers(model.id, replies)]);
-  // Whoever awaits it below still gets the error.
-  noted.catch(() => {});
-  const charge = chargeOf(model, first, call.reserve, sentAt);
-  await noteOverrun(ledger, call.reserve, charge);
-  const change = await versions(model.id, first);
-  if (change === null || !model.strictVersion) {
-    const [stored] = await Promise.all([ledger.commit(intent, replies, charge, latencyMs), noted]);
-    return repliesIn(stored);
-  }
-  const fault = otherVersion(change);
-  await noted;
-  await ledger.fail(intent, fault.message, charge, latencyMs);
-  throw await closeModel(page, model, fault);
-}
-
-const otherVersion = ({ field, first, now }: VersionChange): ProviderFault =>
-  new ProviderFault(
-    'stop',
-    `another version answers: ${field === 'returnedModel' ? '' : `${field} `}${now} instead of ${first}, which ` +
-      'strictVersion does not allow; start a new run for it',
-    { specField: { of: 'model', path: ['strictVersion'] } },
-  );
-
 /** The text before the colon is the key by which failures are counted. */
 export function failureText({ kind, httpStatus, message }: ProviderFault): string {
   if (kind === 'single') return `n refused: ${message}`;
@@ -277,12 +226,6 @@ async function refused({ page, fence }: Step, call: CallToReserve, reason: StopR
   if (reason === 'budget') await noteNoRoom(page.run.ledger, fence.epoch, call);
   const detail = (await page.run.ledger.stopOf(page.model))?.detail ?? `the run takes no further calls: ${reason}`;
   return pageStopped(page, reason, detail);
-}
-
-async function closeModel(page: RunPage, model: AskedModel, fault: ProviderFault): Promise<Error> {
-  const detail = `${model.id}: ${fault.message} (${model.specPlace(fault.specField)})`;
-  await page.run.ledger.setStop(page.model, 'model_stopped', detail);
-  return pageStopped(page, 'model_stopped', detail);
 }
 
 /** The endpoint of a model that answered nothing else meanwhile: no further call would be answered either. */

@@ -1,13 +1,12 @@
 /** The SELECT behind table `answers`: each sample with its verdict, its call, its prompt and the facts of its cell. */
-import { excludedOutcomes } from '../../schemas/states.ts';
+import { excludedList } from '../excluded-list.ts';
 import { answersTable } from '../../schemas/tables/answers.ts';
 import { cellKeyNames } from '../../schemas/tables/keys.ts';
 import { answerAddressSql } from '../explain/cell-id-sql.ts';
-import { duckdbTypes, quoteText } from '../views.ts';
+import { duckdbTypes } from '../views.ts';
 
 const cell = cellKeyNames.join(', ');
 const asked = `${cell}, loop, step, ask`;
-const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
 /** Of several suites the first real failure, else the first excluded one, else the first. */
 const judged = `
@@ -15,7 +14,7 @@ const judged = `
     arg_min(
       struct_pack(outcome := outcome, suite := suite, execution_id := execution_id,
         first_failing_case := first_failing_case),
-      CASE WHEN outcome = 'pass' THEN '2' WHEN outcome IN (${excluded}) THEN '1' ELSE '0' END || suite) AS worst
+      CASE WHEN outcome = 'pass' THEN '2' WHEN outcome IN (${excludedList}) THEN '1' ELSE '0' END || suite) AS worst
   FROM verdicts GROUP BY ALL`;
 
 /** A call for several answers is stored under the key of its first; the others are found by their place. */
@@ -101,7 +100,7 @@ const values: Readonly<Record<keyof typeof answersTable.columns, Value>> = {
   passed: verdict(`judged.worst.outcome = 'pass'`),
   counted: from(
     ['cells', 'judged'],
-    `judged.worst.outcome IS NOT NULL AND judged.worst.outcome NOT IN (${excluded})
+    `judged.worst.outcome IS NOT NULL AND judged.worst.outcome NOT IN (${excludedList})
     AND coalesce(cells.counts AND coalesce(cells.answer_step, s.step) = s.step, false)`,
   ),
   failing_suite: verdict(`CASE WHEN judged.worst.outcome <> 'pass' THEN judged.worst.suite END`),

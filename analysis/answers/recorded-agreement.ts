@@ -1,20 +1,18 @@
 /** The view `recorded_agreement`: verdicts here beside those of the tool that answers were imported from. */
-import { excludedOutcomes } from '../../schemas/states.ts';
+import { excludedList } from '../excluded-list.ts';
 import { cellKeyNames } from '../../schemas/tables/keys.ts';
 import { recordedAgreement } from '../../schemas/tables/recorded.ts';
 import type { View } from '../view.ts';
-import { quoteText } from '../views.ts';
 
 const answer = [...cellKeyNames, 'loop', 'step', 'sample'].join(', ');
-const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 const keys = recordedAgreement.key.join(', ');
 
 /** Null: excluded. All suites: a real failure counts even if evenkeel's limits exclude another suite. */
 const here = `
-  SELECT ${answer}, suite, CASE WHEN outcome NOT IN (${excluded}) THEN outcome = 'pass' END AS here FROM verdicts
+  SELECT ${answer}, suite, CASE WHEN outcome NOT IN (${excludedList}) THEN outcome = 'pass' END AS here FROM verdicts
   UNION ALL
   SELECT ${answer}, 'all suites', CASE
-    WHEN bool_or(outcome <> 'pass' AND outcome NOT IN (${excluded})) THEN false
+    WHEN bool_or(outcome <> 'pass' AND outcome NOT IN (${excludedList})) THEN false
     WHEN bool_and(outcome = 'pass') THEN true END
   FROM verdicts GROUP BY ALL`;
 

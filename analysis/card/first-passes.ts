@@ -1,7 +1,7 @@
 /** pass@1 of first answers to unchanged prompts, for cards: each task's share of answers that pass. */
+import { excludedList } from '../excluded-list.ts';
 import type { CardMetric } from '../../domain/card/card-metric.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
-import { excludedOutcomes } from '../../schemas/states.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
 import { ownRows, type Sides } from '../gate/compared.ts';
@@ -57,7 +57,7 @@ const answered = (sides: Sides['sides']): string =>
   `(${sides.map((side) => `(${ownRows(side)})`).join(' OR ')}) AND variant = 'original' ` +
   `AND step = 'generate' AND loop = 1`;
 
-const isJudged = `outcome NOT IN (${[...excludedOutcomes].map(quoteText).join(', ')})`;
+const isJudged = `outcome NOT IN (${excludedList})`;
 
 /** The number of tasks of each side with a judged answer, by suite. */
 const tasksSql = (sides: Sides['sides']): string => `

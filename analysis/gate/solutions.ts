@@ -7,7 +7,7 @@ import { openShares, unjudgedAnswers } from '../../domain/metrics/sides/extremes
 import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
 import { fewestJudged, logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
 import { isJudged, unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
-import { type SolutionMetricName, solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
+import { isShare, type SolutionMetricName, solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
 import type { RunDatabase } from '../database.ts';
 import { firstAnswers } from '../first-answers.ts';
@@ -65,11 +65,11 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compa
   return [means, comparedTasks({ ...subject, metric: ratio }, logs, { kind: 'logTime' })];
 }
 
-/** All tasks that all sides have answered, if some answers could not be judged; only pass@1 has any. */
+/** The tasks that all sides have answered, if some answers could not be judged. */
 function openIn(cells: SharedCells): Pick<SharedTasks, 'open'> {
   const { measure, tasks, answered, prompts, taskIds } = cells;
-  if (measure.metric !== 'pass_at_1') return {};
-  const found = openShares(tasks, answered, solutionMetrics.pass_at_1.scale, prompts);
+  if (!isShare(measure.metric)) return {};
+  const found = openShares(tasks, answered, solutionMetrics[measure.metric].scale, prompts);
   if (found === null) return {};
   const { own: judged, least, most } = found;
   const open: OpenTasks = {
@@ -93,7 +93,7 @@ function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
   const all = [...cells.tasks, ...cells.partial];
   const taskIds = [...cells.taskIds, ...cells.partialIds];
   const counts = unjudgedOf(all);
-  if (cells.measure.metric !== 'pass_at_1' || cells.sides !== 2 || counts.old + counts.now === 0) return null;
+  if (!isShare(cells.measure.metric) || cells.sides !== 2 || counts.old + counts.now === 0) return null;
   return {
     counts,
     worstCase(direction) {
@@ -117,6 +117,6 @@ const named = (
 ): SharedTasks => ({
   taskIds: tasks.map((task) => taskIds[task] as string),
   values,
-  samples: measure.metric === 'pass_at_1' ? samples : null,
+  samples: isShare(measure.metric) ? samples : null,
   own,
 });

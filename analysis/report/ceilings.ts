@@ -1,8 +1,7 @@
+import { excludedList } from '../excluded-list.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
-import { excludedOutcomes } from '../../schemas/states.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
-import { quoteText } from '../views.ts';
 
 /** How the benchmark's own reference solutions do on one suite: the most that a model can be expected to reach. */
 export interface Ceiling {
@@ -41,7 +40,7 @@ export async function ceilings(database: RunDatabase): Promise<Ceiling[]> {
   }));
 }
 
-const excluded = `reference_outcome IN (${[...excludedOutcomes].map(quoteText).join(', ')})`;
+const excluded = `reference_outcome IN (${excludedList})`;
 const named = "list(reference_outcome || ': ' || task_id ORDER BY reference_outcome, task_id)";
 
 const ceilingsSql = `

@@ -23,5 +23,8 @@ export const solutionMetrics = {
   cpu_ms_passing: { title: 'processor time of passing programs', direction: 'lower', unit: 'ms', scale: 1 },
 } as const satisfies Readonly<Record<string, SolutionMetric>>;
 
+/** A share of answers: of one that could not be judged it is known only that it passes or fails. */
+export const isShare = (name: SolutionMetricName): boolean => solutionMetrics[name].unit === '%';
+
 export type SolutionMetricName = keyof typeof solutionMetrics;
 export const solutionMetricNames = Object.keys(solutionMetrics) as [SolutionMetricName, ...SolutionMetricName[]];

@@ -126,7 +126,7 @@ test('pairs, verdicts, ranks and letters of pass@1', async () => {
   );
 });
 
-// Red before: "Benjamini-Hochberg: 2" beside 3 pairs within the margin.
+// Red before: "Benjamini-Hochberg: 2" and 3 pairs within the margin.
 test('a pair within the margin is not counted as differing, by Benjamini-Hochberg either', async () => {
   const { comparisons } = await compareOver(database, { ...request, metric: 'pass_at_1', margin: 1e9 });
   expect(comparisons.map(extentText)).toEqual([

@@ -1,5 +1,5 @@
 /** SQL that tells what became of every cell of a study, and which cells flip. */
-import { excludedOutcomes } from '../../../schemas/states.ts';
+import { excludedList } from '../../excluded-list.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { cellKeyNames } from '../../../schemas/tables/keys.ts';
 import { cellIdSql } from '../../explain/cell-id-sql.ts';
@@ -14,7 +14,6 @@ export const flipKinds = ['run', 'variant', 'model', 'setting', 'repetition', 'l
 export type FlipKind = (typeof flipKinds)[number];
 
 const key = cellKeyNames.join(', ');
-const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
 /** Groups, joins and windows over numbers of eight bytes take a fifth of the memory that texts take. */
 const cellHash = `hash(${key})`;
@@ -54,7 +53,7 @@ asked AS (
 ),
 answered AS (
   SELECT ${cellHash} AS cell, loop, step, sample, bool_and(outcome = 'pass') AS passes,
-    bool_or(outcome NOT IN ('pass', ${excluded})) AS fails, min(outcome) FILTER (outcome <> 'pass') AS failure
+    bool_or(outcome NOT IN ('pass', ${excludedList})) AS fails, min(outcome) FILTER (outcome <> 'pass') AS failure
   FROM verdicts ${where} GROUP BY ALL
 ),
 rounds AS (

@@ -1,9 +1,8 @@
 /** Verdicts that a limit of evenkeel left undecided, by model. */
+import { excludedList } from '../../excluded-list.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
-import { excludedOutcomes } from '../../../schemas/states.ts';
 import type { RunDatabase } from '../../database.ts';
 import { records } from '../../records.ts';
-import { quoteText } from '../../views.ts';
 
 export interface ExcludedVerdicts {
   readonly run: string;
@@ -23,6 +22,6 @@ export async function excludedVerdicts(database: RunDatabase): Promise<ExcludedV
 }
 
 const sql = `
-  SELECT run, model, count_if(outcome IN (${[...excludedOutcomes].map(quoteText).join(', ')}))::INT AS excluded,
+  SELECT run, model, count_if(outcome IN (${excludedList}))::INT AS excluded,
     count(*)::INT AS verdicts
   FROM verdicts GROUP BY ALL HAVING excluded > 0 ORDER BY ALL`;

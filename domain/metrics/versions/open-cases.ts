@@ -1,6 +1,6 @@
 /** What the answers of two versions may be that could not be judged. */
 import { type CellPart, phrasingSpread, type TaskPair } from '../phrasing-values.ts';
-import { solutionMetrics } from '../solution-metrics.ts';
+import { isShare, solutionMetrics } from '../solution-metrics.ts';
 import type { VersionCells } from './version-cells.ts';
 
 /** With such answers of the old version passed and those of the new one failed, and the other way round. */
@@ -11,7 +11,7 @@ export interface OpenCases {
 
 /** Null if all answers were judged, or if the metric has no worst value. */
 export function openCases(cells: VersionCells): OpenCases | null {
-  if (cells.metric !== 'pass_at_1' || cells.answered === undefined) return null;
+  if (!isShare(cells.metric) || cells.answered === undefined) return null;
   const filled = (old: number, now: number): VersionCells => ({
     ...cells,
     tasks: cells.tasks.map((task, index) => filledPair(task, cells.answered?.[index] ?? [], { old, now })),

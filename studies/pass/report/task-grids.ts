@@ -1,18 +1,15 @@
 /** Which samples of each task pass: tasks by model, or the samples of one model. */
+import { excludedList } from '../../../analysis/excluded-list.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { type AnswerCounts, answerCounts } from '../../../analysis/report/matrix/answer-counts.ts';
 import { answerGrids, type ShownCondition } from '../../../analysis/report/matrix/answer-grid.ts';
 import type { Section } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
-import { excludedOutcomes } from '../../../schemas/states.ts';
-import { quoteText } from '../../../analysis/views.ts';
-
-const excluded = [...excludedOutcomes].map(quoteText).join(', ');
 
 /** A row per answer: whether it passes every suite; null if none fails and a limit of evenkeel left one unjudged. */
 const answers = `(
   SELECT run, study, benchmark, language, model, task_id, setting, repetition, sample,
-    CASE WHEN bool_and(outcome = 'pass') THEN true WHEN bool_or(outcome NOT IN ('pass', ${excluded})) THEN false END
+    CASE WHEN bool_and(outcome = 'pass') THEN true WHEN bool_or(outcome NOT IN ('pass', ${excludedList})) THEN false END
       AS passed
   FROM verdicts WHERE step = 'generate' AND loop = 1 GROUP BY ALL)`;
 

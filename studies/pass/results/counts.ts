@@ -1,9 +1,9 @@
 /** Counts of samples by task, from rows of `pass_counts` and `verdicts`. */
+import { excludedList } from '../../../analysis/excluded-list.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 import { compareByColumns, numberOf, textOf } from '../../../domain/metrics/row-order.ts';
-import { excludedOutcomes } from '../../../schemas/states.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 import type { SampleCount } from './agreement.ts';
 
@@ -45,7 +45,7 @@ export async function hasSeveralSuites(database: RunDatabase, own: string): Prom
  */
 export async function countRows(database: RunDatabase, own: string, bySuites: boolean): Promise<Row[]> {
   const cell = tables.pass_counts.key.join(', ');
-  const excluded = `outcome IN (${[...excludedOutcomes].map(quoteText).join(', ')})`;
+  const excluded = `outcome IN (${excludedList})`;
   const whole = await records(
     database,
     `SELECT ${cell}, ${quoteText(allSuites)} AS suite, n_samples, n_passed, n_excluded, simulated

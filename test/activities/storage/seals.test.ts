@@ -87,7 +87,7 @@ test('a change by hand that is still in the log is found too', async () => {
   expect(await problemsOf()).toContainEqual(expect.stringMatching(/^ledger.sqlite has a log \(-wal\) of \d+ bytes/));
   await expect(unsealLedger(folder)).rejects.toThrow(/a log/);
   const before = readFileSync(ledgerPath(folder));
-  expect(() => openLedger(ledgerPath(folder))).toThrow(/its seal was taken without a log, and there is one/);
+  expect(() => openLedger(ledgerPath(folder))).toThrow(/its seal was taken without a log, and now there is one/);
   expect(readFileSync(ledgerPath(folder))).toEqual(before);
 });
 

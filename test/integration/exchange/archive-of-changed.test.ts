@@ -47,7 +47,7 @@ test('a ledger that differs from its seal is in no archive, neither whole nor in
   expect(existsSync(out)).toBe(false);
 });
 
-test('a run with such a ledger is not made whole by resume', async () => {
+test('resume does not repair a run with such a ledger', async () => {
   const { run, evenkeel } = copied('resumed');
   changeLedger(run);
   rmSync(join(run, 'views.sql'));

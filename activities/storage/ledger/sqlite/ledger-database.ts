@@ -120,7 +120,7 @@ function refuseLogBesideSeal(path: string): void {
   if (typeof sealsNow(dirname(path))?.[ledgerName] !== 'string' || !hasLog()) return;
   throw new CorruptionError(
     path,
-    'its seal was taken without a log, and there is one beside it (ledger.sqlite-wal): it belongs to another state',
+    'its seal was taken without a log, and now there is one, ledger.sqlite-wal, of another state',
     'restore ledger.sqlite and its -wal from the same backup, or move a log away that is not of this ledger',
   );
 }

@@ -9,7 +9,7 @@ import { ledgerName, ledgerPath } from '../../run-paths.ts';
 
 export const isSealed = ({ seals }: Manifest): boolean => typeof seals?.[ledgerName] === 'string';
 
-/** What differs from the seal; null if nothing does. A change takes off the seal first, so a log has none beside it. */
+/** What differs from the seal; null if nothing does. A change removes the seal first, so a sealed ledger has no log. */
 export function sealFault(runFolder: string, sha256: string): string | null {
   const found = fileSha256(ledgerPath(runFolder));
   if (found !== sha256) return `has SHA-256 ${found}, not ${sha256} as recorded when the run ended`;

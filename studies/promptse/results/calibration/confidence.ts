@@ -1,11 +1,10 @@
 /** Samples of one model of a PromptSE study, with their confidence: exp of the mean token log-probability. */
+import { excludedList } from '../../../../analysis/excluded-list.ts';
 import type { SpecStudy } from '../../../../schemas/spec.ts';
-import { excludedOutcomes } from '../../../../schemas/states.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelOfStudy, modelRows } from '../../../../analysis/model-rows.ts';
 import { records } from '../../../../analysis/records.ts';
-import { quoteText } from '../../../../analysis/views.ts';
 
 type Settings = Extract<SpecStudy, { kind: 'promptse' }>['settings'];
 
@@ -43,7 +42,7 @@ const sureSamples = (
     SELECT task_id, variant, repetition, sample, bool_and(outcome = 'pass') AS passed
     FROM ${modelRows(database, 'verdicts', of)} WHERE step = 'generate'
     GROUP BY ALL
-    HAVING passed OR NOT bool_and(outcome IN ('pass', ${[...excludedOutcomes].map(quoteText).join(', ')}))),
+    HAVING passed OR NOT bool_and(outcome IN ('pass', ${excludedList}))),
   given AS (${givenBy(database, of, definition)}),
   placed AS (
     SELECT task_id, variant, repetition, emotion, coalesce(distance, 0) AS distance
