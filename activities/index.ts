@@ -88,7 +88,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createFailPage(runs),
       ...createStudyPages({ runs, heartbeat, cache: references }),
       settleVariants: createSettleVariants({ runs, heartbeat, cache: references }),
-      ...createSweep({ runs, heartbeat }),
+      ...createSweep({ runsDir, runs, heartbeat }),
       ...createLanes({ runs, heartbeat }),
     }),
     seal: wrapped(createSeal({ runs, heartbeat, mergedPages: servesCalls ? null : mergedPages })),

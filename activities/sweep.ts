@@ -11,6 +11,8 @@ import { variantLane } from './lanes.ts';
 import { repairOrRefuse } from './runs/repair-parts.ts';
 import { writeTablesOfRun } from './rows/run-tables.ts';
 import type { Run, Runs } from './runs/runs.ts';
+import { runCatalog } from './storage/catalog/open-catalog.ts';
+import type { RunCatalog } from './storage/catalog/run-catalog.ts';
 import { finishRun } from './storage/manifest.ts';
 import { writeViews } from './rows/views-file.ts';
 
@@ -18,11 +20,12 @@ import { writeViews } from './rows/views-file.ts';
 const namedFailures = 10;
 
 export interface SweepDependencies {
+  readonly runsDir: string;
   readonly runs: Runs;
   readonly heartbeat: Heartbeat;
 }
 
-export function createSweep({ runs, heartbeat }: SweepDependencies) {
+export function createSweep({ runsDir, runs, heartbeat }: SweepDependencies) {
   return {
     openSweep: (ref: RunRef): Promise<SweepPlan> =>
       heartbeat(async () => {
@@ -35,8 +38,28 @@ export function createSweep({ runs, heartbeat }: SweepDependencies) {
         return { references, variants: await variantLane(run), batches: run.batches };
       }),
     finishSweep: ({ run: ref, report }: { run: RunRef; report: SweepReport }): Promise<void> =>
-      heartbeat(async () => finish(await runs.open(ref), ref.epoch, report)),
+      heartbeat(async () => {
+        const run = await runs.open(ref);
+        await finish(run, ref.epoch, report);
+        await run.endDetached(ref.epoch);
+      }),
+    /** Of a detached sweep that cannot go on; that of a process is given up by the process. */
+    giveUpSweep: ({ run: ref, reason }: { run: RunRef; reason: string }): Promise<void> =>
+      heartbeat(() => giveUp(runCatalog(runsDir), ref, reason)),
   };
+}
+
+/** Needs no more of the run than its manifest and its ledger: what it is given up for may be its inputs. */
+async function giveUp(catalog: RunCatalog, { runId, epoch }: RunRef, reason: string): Promise<void> {
+  const home = catalog.home(runId);
+  const manifest = await home.manifest();
+  const ledger = await home.openLedger(manifest);
+  try {
+    await finishRun(home, ledger, epoch, { planRevisions: manifest.plan.length, reason });
+  } finally {
+    await ledger.close();
+  }
+  await catalog.ownership(runId).endDetached(epoch);
 }
 
 async function finish(run: Run, epoch: number, report: SweepReport): Promise<void> {

@@ -40,6 +40,8 @@ export interface OpenRun {
   readonly all?: boolean | undefined;
   /** Of the stopped models, the only one to try again. */
   readonly retry?: string | undefined;
+  /** Whether to take the run from a detached sweep. Default: it is watched. */
+  readonly fromDetached?: boolean | undefined;
 }
 
 const tickMs = 500;
@@ -113,7 +115,7 @@ export async function endOfFinished(
 const hasWorkLeft = async ({ home }: OpenRun): Promise<boolean> => (await home.manifest()).state === 'running';
 
 async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
-  const { runsDir, manifest, ledger, retry } = run;
+  const { runsDir, manifest, ledger, retry, fromDetached = false } = run;
   const { runId, uuid, spec, sandbox } = manifest;
   const callLimitMs = longestCallMs(spec);
   let stopShowing = async (): Promise<void> => {};
@@ -134,6 +136,7 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
     ledger,
     sandbox,
     retry,
+    fromDetached,
     env: process.env,
     onLine: terminal.note,
     onStarted,
@@ -229,12 +232,11 @@ function howToContinue(manifest: Manifest, runsDir: string, retry: string | unde
 async function watchOwner(run: OpenRun, terminal: Terminal): Promise<boolean> {
   const stop = await run.ledger.runStop();
   const then = stop === null ? 'watching it' : `${plain(stop.detail)}; waiting for its end, to continue it`;
-  terminal.note(
-    `run "${run.manifest.runId}" is already running in another process; ${then} (Ctrl-C leaves it running)`,
-  );
+  const ownership = runCatalog(run.runsDir).ownership(run.manifest.runId);
+  const where = (await ownership.isDetached()) ? 'without a command' : 'in another process';
+  terminal.note(`run "${run.manifest.runId}" is already running ${where}; ${then} (Ctrl-C leaves it running)`);
   const stopShowing = showProgress(run, terminal);
   try {
-    const ownership = runCatalog(run.runsDir).ownership(run.manifest.runId);
     while (await ownership.isOwned()) await sleep(tickMs);
   } finally {
     await stopShowing();

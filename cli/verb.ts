@@ -136,6 +136,8 @@ const afterColon = (text: string | undefined): string | undefined => text?.slice
 export const noOptions = (command: Command): Command => command;
 export const withProbe = (command: Command): Command =>
   command.option('--no-probe', 'skip the check that the endpoints answer and accept their keys');
+export const withDetach = (command: Command): Command =>
+  command.option('--detach', 'with a store on servers: end at once, and leave the run to its workers');
 /** For commands that work on runs: what they tell of it elsewhere than on the terminal. */
 export const withObserving = (command: Command): Command =>
   command

@@ -8,6 +8,8 @@ export interface RunRef {
   readonly epoch: number;
   /** Marks the keys that the owner has; absent if the run needs none. See activities/calls/run-keys.ts. */
   readonly keys?: string;
+  /** Whether its sweep goes on without the process that started it. Absent: no. */
+  readonly isDetached?: true;
 }
 
 export interface PageRef {

@@ -1,22 +1,15 @@
 /** Owns one run (server, workers and the sweep workflow) until the sweep has ended or is told to stop. */
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { keysMark } from '../activities/calls/run-keys.ts';
 import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
 import { openPlannedSandbox } from '../activities/judging/planned-sandbox.ts';
-import { noteProgram } from '../activities/runs/asking-program.ts';
-import { type Repair, repairText } from '../activities/runs/repair-parts.ts';
-import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
-import { setRunState } from '../activities/storage/manifest.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
 import { refuseElsewhere } from '../activities/storage/catalog/run-catalog.ts';
-import type { Spec } from '../schemas/spec.ts';
-import { tables } from '../schemas/tables.ts';
 import { MissingPartError } from '../domain/errors.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
+import { beginSweep, type BegunSweep, nextEpoch } from './begin-sweep.ts';
 import { buildId } from './build/build-id.ts';
 import { type Pinning, pinningOn } from './build/pinning.ts';
 import { untilRegistered } from './build/registered.ts';
@@ -33,18 +26,9 @@ import { openTemporal } from './open-temporal.ts';
 import { defaultSplit, startWorkerProcesses } from './worker-processes.ts';
 import { retryWhileUnreachable, pollMs, ServerLostError } from './retry-while-unreachable.ts';
 
-export interface SweepOptions {
-  readonly runsDir: string;
-  readonly runId: string;
-  readonly uuid: string;
-  readonly spec: Spec;
-  readonly ledger: Ledger;
-  /** The sandbox that the run was planned for. */
-  readonly sandbox: SandboxIdentity;
-  /** The only model to restart after it was stopped; all stopped models if absent. */
-  readonly retry?: string | undefined;
-  readonly env: Environment;
-  readonly onLine: (line: string) => void;
+export interface SweepOptions extends BegunSweep {
+  /** Whether to take the run from a detached sweep. */
+  readonly fromDetached: boolean;
   /** Called when server and workers start; from then on the ledger changes. */
   readonly onStarted: () => void;
   /** Aborting drains the workers: calls in flight finish, programs are killed, and the run can be resumed. */
@@ -66,7 +50,7 @@ export type SweepEnd =
 /** Becomes the run's owner and runs its sweep. Throws `MissingPartError` when server or workers cannot start. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const catalog = runCatalog(options.runsDir);
-  const owned = await catalog.ownership(options.runId).take();
+  const owned = await catalog.ownership(options.runId).take(options);
   if (owned === null) return { kind: 'owned_elsewhere' };
   let observing: OwnerObserving | null = null;
   try {
@@ -75,27 +59,12 @@ export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
     await (await openPlannedSandbox(options.sandbox)).close();
     observing = await openOwnerObserving(options);
     const observed = { ...options, env: observing.env, onLine: observing.onLine };
-    reportRepair(await repairBeforeSweep(observed), observed.onLine);
-    await setRunState(catalog.home(options.runId), 'running', null);
-    await liftStops(options.ledger, options.retry);
+    await beginSweep(observed);
     return await ownedSweep(observed);
   } finally {
     observing?.close();
     await owned.release();
   }
-}
-
-function reportRepair(repair: Repair, onLine: (line: string) => void): void {
-  const text = repairText(repair);
-  if (text !== null) onLine(text);
-}
-
-/** Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped. */
-async function liftStops(ledger: Ledger, retry: string | undefined): Promise<void> {
-  await ledger.setStop(null, null, 'started again');
-  const { stopped } = await ledger.progress();
-  const lifted = stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
-  for (const { model } of lifted) await ledger.setStop(model, null, 'started again');
 }
 
 async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
@@ -104,12 +73,8 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
   const onGiveUp = (error: Error): void => giveUp.abort(error);
   const temporal = await openTemporal({ runsDir, env, onLine, onGiveUp });
   try {
-    const epoch = await options.ledger.takeOver(`${hostname()}/${process.pid}`);
-    await noteProgram(options.ledger, epoch);
-    await runCatalog(runsDir).home(options.runId).parts.removeOrphans(options.ledger, Object.keys(tables));
+    const run = await nextEpoch(options);
     const build = buildId();
-    const keys = keysMark(options.spec, options.uuid, env);
-    const run: RunRef = { runId: options.runId, uuid: options.uuid, epoch, ...(keys !== null && { keys }) };
     const own = {
       ...settingsEnvironment(temporal.settings),
       ...sandboxEnvironment(options.sandbox),

@@ -44,6 +44,8 @@ export interface IoActivities {
   settleVariants(page: PageRef): Promise<OpenVariants>;
   failPage(input: PageRef & { reason: string }): Promise<void>;
   finishSweep(input: { run: RunRef; report: SweepReport }): Promise<void>;
+  /** Of a detached sweep: the run is incomplete for this reason, and has no owner any more. */
+  giveUpSweep(input: { run: RunRef; reason: string }): Promise<void>;
 }
 
 export interface SealActivities {

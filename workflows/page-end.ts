@@ -54,7 +54,7 @@ export function stopReason(error: unknown): StopReason | null {
   return failure?.type === stoppedType ? (failure.details?.[0] as StopReason) : null;
 }
 
-function rootFailure(error: unknown): ApplicationFailure | undefined {
+export function rootFailure(error: unknown): ApplicationFailure | undefined {
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof ChildWorkflowFailure || error instanceof ActivityFailure) return rootFailure(error.cause);
   return undefined;

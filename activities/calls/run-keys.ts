@@ -13,15 +13,26 @@ import type { Handover } from './handover.ts';
  * Marks the values of all environment variables that the spec's accounts name: equal for equal values, null if it names
  * none. The mark travels with the run, so it has 32 bits only, from which no key can be told.
  */
-export function keysMark({ providers }: Spec, uuid: string, env: NodeJS.ProcessEnv): string | null {
-  const names = Object.values(providers).flatMap(({ apiKeyEnv, headersEnv = {} }) => [
-    ...(apiKeyEnv === undefined ? [] : [apiKeyEnv]),
-    ...Object.values(headersEnv),
-  ]);
+export function keysMark(spec: Spec, uuid: string, env: NodeJS.ProcessEnv): string | null {
+  const names = keyNames(spec);
   if (names.length === 0) return null;
-  const values = [...new Set(names)].sort().map((name) => [name, env[name] ?? null]);
+  const values = names.map((name) => [name, env[name] ?? null]);
   return sha256(canonicalJson([uuid, values])).slice(0, 8);
 }
+
+/** Whether the environment has any of the keys that the spec's accounts name. */
+export const hasKeys = (spec: Spec, env: NodeJS.ProcessEnv): boolean =>
+  keyNames(spec).some((name) => env[name] !== undefined);
+
+const keyNames = ({ providers }: Spec): string[] =>
+  [
+    ...new Set(
+      Object.values(providers).flatMap(({ apiKeyEnv, headersEnv = {} }) => [
+        ...(apiKeyEnv === undefined ? [] : [apiKeyEnv]),
+        ...Object.values(headersEnv),
+      ]),
+    ),
+  ].sort();
 
 export interface KeyCheckOptions {
   readonly runs: Pick<Runs, 'open'>;

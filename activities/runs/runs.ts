@@ -66,6 +66,7 @@ export interface Run {
   readonly variants: VariantStore;
   /** Throws if the run no longer has an owner. */
   readonly checkOwner: () => Promise<void>;
+  readonly endDetached: Ownership['endDetached'];
   tasks(benchmark: string): ReadonlyMap<string, Task>;
   readonly models: Models;
   model(id: string): AskedModel;
@@ -234,6 +235,7 @@ async function loadRun(
       () => home.refuseMoved(),
       home.isOnServers ? serversBackMs : 0,
     ),
+    endDetached: ownership.endDetached,
     tasks: tasksOf,
     models,
     model: models.model,

@@ -9,6 +9,7 @@ import { knownHint } from '../../domain/spec/faults.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
+import { detach, refuseDetachInFolder } from '../detach.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { grownText, missingText } from '../output/recordings-text.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
@@ -20,13 +21,15 @@ interface ResumeOptions {
   readonly model?: string;
   readonly probe?: boolean;
   readonly acceptLosses?: boolean;
+  readonly detach?: boolean;
 }
 
 export async function resume(
   id: string,
-  { runsDir, all, model, probe = true, acceptLosses: accepts }: ResumeOptions,
+  { runsDir, all, model, probe = true, acceptLosses: accepts, detach: detaches = false }: ResumeOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
+  refuseDetachInFolder(detaches);
   const { home } = await runCatalog(runsDir).findToChange(id);
   if (accepts) home.seals.acceptLosses();
   const manifest = await home.manifest();
@@ -39,18 +42,18 @@ export async function resume(
   await checkEnvironment(process.env, terminal.note);
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
   const ownership = runCatalog(runsDir).ownership(id);
-  if (probe && !(await ownership.isOwned())) await checkAccounts({ spec, text, path }, process.env);
+  const isWatched = (await ownership.isOwned()) && !(await ownership.isDetached());
+  if (probe && !isWatched) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await prepareToContinue(home, manifest);
   for (const line of [
     ...missingText(missing),
-    ...grownText(grown, await ownership.isOwned()),
+    ...grownText(grown, isWatched),
     ...(await lostReuseLines(runsDir, spec)),
   ])
     terminal.note(line);
-  return carryOut(
-    { runsDir, all, retry: model, home, manifest: current, ledger: await openPlanned(home, current) },
-    terminal,
-  );
+  const ledger = await openPlanned(home, current);
+  const run = { runsDir, all, retry: model, fromDetached: true, home, manifest: current, ledger };
+  return detaches ? detach(run, terminal) : carryOut(run, terminal);
 }
 
 function checkModel(model: string, { spec: { models } }: Manifest): void {

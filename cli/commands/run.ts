@@ -10,6 +10,7 @@ import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
+import { detach, refuseDetachInFolder, stillDetached } from '../detach.ts';
 import { InputError } from '../../domain/errors.ts';
 import { commandName } from '../command-name.ts';
 import type { ExitStatus } from '../exit-status.ts';
@@ -24,9 +25,10 @@ import type { Terminal } from '../output/terminal.ts';
 
 export async function run(
   specPath: string,
-  options: { run?: string; runsDir: string; all?: boolean; probe?: boolean },
+  options: { run?: string; runsDir: string; all?: boolean; probe?: boolean; detach?: boolean },
   terminal: Terminal,
 ): Promise<ExitStatus> {
+  refuseDetachInFolder(options.detach === true);
   const file = await readSpecFile(specPath);
   const runId = checkedRunId(options.run ?? file.spec.name);
   const catalog = runCatalog(options.runsDir);
@@ -68,6 +70,12 @@ export async function run(
   for (const line of leftOutLines(file.spec, planned.manifest.leftOut ?? {})) terminal.note(line);
   terminal.note(`sandbox: ${sandbox.tier}, ${sandbox.engine}`);
   for (const line of unmeasured(file.spec, sandbox.tier)) terminal.note(`note: ${line}`);
+  if (options.detach) {
+    const isGoingOn = planned.change === 'unchanged' && (await ownership.isDetached());
+    if (!isGoingOn) return detach({ runsDir: options.runsDir, ...planned }, terminal);
+    await planned.ledger.close();
+    return stillDetached(runId, terminal);
+  }
   return carryOut({ runsDir: options.runsDir, all: options.all, ...planned }, terminal);
 }
 

@@ -1,7 +1,16 @@
 /** Verbs that start, steer and watch runs. */
 import { observeAs, type ObserveOptions } from '../observe-as.ts';
 import type { DetectOptions } from '../detect-options.ts';
-import { noOptions, first, withAll, withDetect, withObserving, withProbe, type DefineVerb } from '../verb.ts';
+import {
+  noOptions,
+  first,
+  withAll,
+  withDetach,
+  withDetect,
+  withObserving,
+  withProbe,
+  type DefineVerb,
+} from '../verb.ts';
 
 export function runningVerbs(verb: DefineVerb): void {
   startingVerbs(verb);
@@ -36,22 +45,23 @@ function startingVerbs(verb: DefineVerb): void {
       ),
     async (options, terminal, args) => (await import('../commands/plan.ts')).plan(first(args), options, terminal),
   );
-  verb<{ run?: string; all?: boolean; probe?: boolean } & ObserveOptions>(
+  verb<{ run?: string; all?: boolean; probe?: boolean; detach?: boolean } & ObserveOptions>(
     'run <spec>',
     'start a run; the same spec again attaches to it or resumes it, a larger spec extends it',
     ['run evaloop.yaml', 'run evaloop.yaml --run nightly-2026-11-20', 'run evaloop.yaml --metrics 9464'],
-    (command) => withObserving(withAll(withProbe(command))).option('--run <id>', "run id (default: the spec's name)"),
+    (command) =>
+      withObserving(withAll(withDetach(withProbe(command)))).option('--run <id>', "run id (default: the spec's name)"),
     async (options, terminal, args) => {
       observeAs(options);
       return (await import('../commands/run.ts')).run(first(args), options, terminal);
     },
   );
-  verb<{ all?: boolean; model?: string; probe?: boolean; acceptLosses?: boolean } & ObserveOptions>(
+  verb<{ all?: boolean; model?: string; probe?: boolean; acceptLosses?: boolean; detach?: boolean } & ObserveOptions>(
     'resume <id>',
     'continue a run; needs only its folder',
     ['resume nightly', 'resume nightly --model gpt-4o'],
     (command) =>
-      withObserving(withAll(withProbe(command)))
+      withObserving(withAll(withDetach(withProbe(command))))
         .option('--accept-losses', 'continue although paid replies are gone from the ledger, and pay for them again')
         .option('--model <id>', 'of the stopped models, retry only this one'),
     async (options, terminal, args) => {

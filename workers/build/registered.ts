@@ -8,7 +8,7 @@ import { MissingPartError } from '../../domain/errors.ts';
 import { type Pinning, versionOf } from './pinning.ts';
 
 const pollMs = 50;
-const limitMs = 60_000;
+const usualLimitMs = 60_000;
 const notFound = 5;
 
 export interface Registration {
@@ -17,18 +17,22 @@ export interface Registration {
   /** Names of all task queues of the sweep. */
   readonly queues: readonly string[];
   readonly signal: AbortSignal;
+  /** Default: a minute, which workers that were just started may need. */
+  readonly limitMs?: number;
+  /** What is said of queues that are not known in time. */
+  readonly notKnown?: (store: string, missing: readonly string[]) => string;
 }
 
 /** Throws the signal's reason when it is aborted, `MissingPartError` if a queue is not known in time. */
 export async function untilRegistered(client: Client, registration: Registration): Promise<void> {
-  const { store, pinning, queues, signal } = registration;
+  const { store, pinning, queues, signal, limitMs = usualLimitMs, notKnown = notRegistered } = registration;
   if (!pinning.isVersioned) return;
   for (const deadlineMs = performance.now() + limitMs; ; await sleep(pollMs)) {
     signal.throwIfAborted();
     const known = await queuesOf(client, store, pinning);
     const missing = queues.filter((queue) => !known.has(queue));
     if (missing.length === 0) return;
-    if (performance.now() > deadlineMs) throw new MissingPartError(notRegistered(store, missing));
+    if (performance.now() > deadlineMs) throw new MissingPartError(notKnown(store, missing));
   }
 }
 
@@ -48,6 +52,6 @@ async function queuesOf(client: Client, store: string, pinning: Pinning): Promis
 
 const notRegistered = (store: string, missing: readonly string[]): string =>
   `the Temporal server does not list ${missing.join(', ')} in deployment evenkeel-${store} after ` +
-  `${limitMs / 1_000} s, so its steps would wait for ever. Is the limit of deployments in the namespace reached ` +
+  `${usualLimitMs / 1_000} s, so its steps would wait for ever. Is the limit of deployments in the namespace reached ` +
   '(matching.maxDeployments)? ' +
   'Delete unused ones (temporal worker deployment list, delete), and resume the run';

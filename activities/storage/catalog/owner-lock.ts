@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { InputError } from '../../../domain/errors.ts';
 import { lockFault } from '../files/corruption.ts';
 import type { Owned, Ownership } from './run-catalog.ts';
 
@@ -21,13 +22,20 @@ const sqliteBusy = 5;
 export const ownerLock = (runFolder: string): Ownership => ({
   take: async () => takeLock(runFolder),
   isOwned: async () => isLocked(runFolder),
+  isDetached: async () => false,
+  endDetached: async () => {},
 });
 
 function takeLock(runFolder: string): Owned | null {
   const lock = opened(lockPath(runFolder), { timeout: patienceMs });
-  if (succeeds(runFolder, lock, 'begin exclusive')) return { release: async () => lock.close() };
+  if (succeeds(runFolder, lock, 'begin exclusive'))
+    return { release: async () => lock.close(), detach: refuseToDetach };
   lock.close();
   return null;
+}
+
+async function refuseToDetach(): Promise<never> {
+  throw new InputError('a run in a folder belongs to a process: it cannot be detached');
 }
 
 function isLocked(runFolder: string): boolean {

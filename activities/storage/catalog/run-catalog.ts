@@ -44,17 +44,34 @@ export interface RunCatalog {
   remove(id: string): Promise<void>;
 }
 
-/** Of one run, by one process at a time. */
+/** Of one run, by one process at a time, or by a detached sweep, which needs none. */
 export interface Ownership {
-  /** Makes this process the owner; null if another live process owns the run, or this one already does. */
-  take(): Promise<Owned | null>;
-  /** Whether a live process owns the run. False for a run that does not exist. */
+  /**
+   * Makes this process the owner; null if another live process owns the run, or this one already does, or a detached
+   * sweep does.
+   */
+  take(options?: TakeOptions): Promise<Owned | null>;
+  /** Whether a live process or a detached sweep owns the run. False for a run that does not exist. */
   isOwned(): Promise<boolean>;
+  /** Whether a detached sweep owns the run. */
+  isDetached(): Promise<boolean>;
+  /** Tells that the sweep of this epoch has ended: if it was detached, the run has no owner from then on. */
+  endDetached(epoch: number): Promise<void>;
+}
+
+export interface TakeOptions {
+  /** Whether to take the run from a detached sweep, too. Default: no. */
+  readonly fromDetached?: boolean;
 }
 
 /** It ends with its process, for whatever reason that ends. */
 export interface Owned {
   release(): Promise<void>;
+  /**
+   * Leaves the run to its sweep of this epoch. Throws `InputError` for a run in a folder, whose workers end with the
+   * process that started them, and if another process has taken the run meanwhile.
+   */
+  detach(epoch: number): Promise<void>;
 }
 
 /** Throws `InputError` for a copy of a run that goes on elsewhere. */

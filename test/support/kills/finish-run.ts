@@ -47,7 +47,7 @@ export async function finishRun(
   for (const page of wanted)
     await createSeal({ runs, heartbeat, mergedPages: mergedPages ?? null }).sealPage({ run: ref, page });
   const left = open.length - wanted.length;
-  await createSweep({ runs, heartbeat }).finishSweep({
+  await createSweep({ runsDir, runs, heartbeat }).finishSweep({
     run: ref,
     report: { sealed: wanted.length, stopped: left === 0 ? {} : { paused: left }, failed: 0 },
   });

@@ -1,9 +1,11 @@
 /**
  * Ownership of a run: an advisory lock of a session, which the server drops when the session ends, and the number of
- * times that the run was taken. The session of a killed process ends at once; that of a dead host within 25 s.
+ * times that the run was taken. The session of a killed process ends at once; that of a dead host within 25 s. A
+ * detached sweep owns its run by its epoch in the run's row, until it ends or the run is taken from it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { InputError } from '../../../../domain/errors.ts';
 import type { Owned, Ownership } from '../../catalog/run-catalog.ts';
 import type { Postgres } from '../postgres.ts';
 
@@ -15,7 +17,7 @@ const againMs = 500;
 /** @param refuseUnknown throws for a run that does not exist */
 export function postgresOwnership(database: Postgres, run: string, refuseUnknown: () => Promise<void>): Ownership {
   return {
-    async take() {
+    async take({ fromDetached = false } = {}) {
       await refuseUnknown();
       const session = await database.session();
       if (!(await locked(session, run, patienceMs))) {
@@ -23,19 +25,31 @@ export function postgresOwnership(database: Postgres, run: string, refuseUnknown
         return null;
       }
       const { rows } = await session.query<{ readonly taken: string }>(
-        'update run set taken = taken + 1 where id = $1 returning taken',
-        [run],
+        `update run set taken = taken + 1, detached_epoch = null
+         where id = $1 and (detached_epoch is null or $2::boolean) returning taken`,
+        [run, fromDetached],
       );
-      return kept(database, run, session, rows[0]?.taken ?? '');
+      const [taken] = rows;
+      if (taken !== undefined) return kept(database, run, session, taken.taken);
+      await session.end();
+      return null;
     },
     async isOwned() {
       const [row] = await database.query<{ readonly is: boolean }>(
         `select exists (select from pg_locks, owner_lock($1) as key where locktype = 'advisory' and granted
            and database = (select oid from pg_database where datname = current_database())
-           and (classid::bigint << 32 | objid::bigint) = key and objsubid = 1) as is`,
+           and (classid::bigint << 32 | objid::bigint) = key and objsubid = 1)
+           or exists (select from run where id = $1 and detached_epoch is not null) as is`,
         [run],
       );
       return row?.is === true;
+    },
+    async isDetached() {
+      const found = await database.query('select from run where id = $1 and detached_epoch is not null', [run]);
+      return found.length > 0;
+    },
+    async endDetached(epoch) {
+      await database.query('update run set detached_epoch = null where id = $1 and detached_epoch = $2', [run, epoch]);
     },
   };
 }
@@ -79,11 +93,20 @@ function kept(database: Postgres, run: string, first: Client, taken: string): Ow
     });
   }
 
+  async function release(): Promise<void> {
+    isReleased = true;
+    await session?.end().catch(() => {});
+  }
+
   watch(first);
   return {
-    async release() {
-      isReleased = true;
-      await session?.end().catch(() => {});
+    release,
+    // The mark first: between the two, the run has two owners and not none.
+    async detach(epoch) {
+      const sql = 'update run set detached_epoch = $2 where id = $1 and taken = $3 returning id';
+      const rows = await database.query(sql, [run, epoch, taken]);
+      if (rows.length === 0) throw new InputError(`run "${run}" was taken by another process meanwhile`);
+      await release();
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { InputError } from '../../../../domain/errors.ts';
 import { accountTables } from './accounts.ts';
+import { detachedSweeps } from './detached.ts';
 import { acceptReplies } from './ledger/accept-replies.ts';
 import { callTables } from './ledger/call-tables.ts';
 import { planChanges } from './ledger/plan-changes.ts';
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
     ...[settleCalls, reserveCalls, acceptReplies, planChanges, saveResults],
   ].join(''),
   storeId,
+  detachedSweeps,
 ];
 
 /** Throws `InputError` if the store has no tables, or those of another version. */

@@ -1,23 +1,15 @@
 /** A run on servers, from one home to another: nothing is shared but PostgreSQL, the bucket and Temporal. */
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../../../activities/storage/postgres/postgres.ts';
 import { s3Blobs } from '../../../../activities/storage/s3/s3-blobs.ts';
 import { starterBenchmark } from '../../../../cli/starter.ts';
-import {
-  type Command,
-  type CommandEnd,
-  endOf,
-  runCommand,
-  startCommand,
-  startProgram,
-} from '../../../support/command.ts';
+import { runCommand, startCommand } from '../../../support/command.ts';
 import { until } from '../../../support/deployment.ts';
-import { descendantsOf } from '../../../support/processes.ts';
+import { done, killAll, newMachine } from '../../../support/hosts/machine.ts';
 import { stableRows } from '../../../support/stable-rows.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { openCatalog } from '../catalog-address.ts';
@@ -34,34 +26,6 @@ studies:
   - { name: loops, kind: evaloop, benchmark: b, settings: { maxLoops: 3, judge: none } }
   - { name: plain, kind: pass, benchmark: b, settings: { samples: 4 } }
 `;
-
-const main = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url));
-
-/** Somebody's machine: a home without any cache, and a working directory. */
-interface Machine {
-  readonly folder: string;
-  start(...args: readonly string[]): Command;
-  evenkeel(...args: readonly string[]): Promise<CommandEnd>;
-}
-
-function newMachine(servers: NodeJS.ProcessEnv): Machine {
-  const folder = temporaryFolder();
-  const cwd = join(folder, 'work');
-  mkdirSync(cwd);
-  const env = { ...process.env, ...servers, HOME: folder, EVENKEEL_CACHE: '', XDG_CACHE_HOME: '', EVENKEEL_RUNS: '' };
-  const start = (...args: readonly string[]): Command => startProgram([main, ...args], { env, cwd });
-  return { folder, start, evenkeel: (...args) => endOf(start(...args)) };
-}
-
-async function done(ending: Promise<CommandEnd>): Promise<CommandEnd> {
-  const end = await ending;
-  expect(end.status, end.output).toBe(0);
-  return end;
-}
-
-function killAll(command: Command): void {
-  for (const pid of [command.pid, ...descendantsOf(command.pid).map((one) => one.pid)]) process.kill(pid, 'SIGKILL');
-}
 
 onPostgres('a run on PostgreSQL', () => {
   onObjects('and S3', () => {

@@ -1,0 +1,53 @@
+/** How a process that has taken a run begins to carry it out, itself or by a detached sweep. */
+import { hostname } from 'node:os';
+import { keysMark } from '../activities/calls/run-keys.ts';
+import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
+import { noteProgram } from '../activities/runs/asking-program.ts';
+import { repairText } from '../activities/runs/repair-parts.ts';
+import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
+import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
+import type { Ledger } from '../activities/storage/ledger/ledger.ts';
+import { setRunState } from '../activities/storage/manifest.ts';
+import type { Spec } from '../schemas/spec.ts';
+import type { RunRef } from '../schemas/steps.ts';
+import { tables } from '../schemas/tables.ts';
+import type { Environment } from './temporal/cache-folder.ts';
+
+export interface BegunSweep {
+  readonly runsDir: string;
+  readonly runId: string;
+  readonly uuid: string;
+  readonly spec: Spec;
+  readonly ledger: Ledger;
+  /** The sandbox that the run was planned for. */
+  readonly sandbox: SandboxIdentity;
+  /** The only model to restart after it was stopped; all stopped models if absent. */
+  readonly retry?: string | undefined;
+  readonly env: Environment;
+  readonly onLine: (line: string) => void;
+}
+
+/** Repairs the run's tables, and lifts whatever stopped it. */
+export async function beginSweep(run: BegunSweep): Promise<void> {
+  const repaired = repairText(await repairBeforeSweep(run));
+  if (repaired !== null) run.onLine(repaired);
+  await setRunState(runCatalog(run.runsDir).home(run.runId), 'running', null);
+  await liftStops(run.ledger, run.retry);
+}
+
+/** Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped. */
+async function liftStops(ledger: Ledger, retry: string | undefined): Promise<void> {
+  await ledger.setStop(null, null, 'started again');
+  const { stopped } = await ledger.progress();
+  const lifted = stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
+  for (const { model } of lifted) await ledger.setStop(model, null, 'started again');
+}
+
+/** Makes this process's sweep the only one that may act on the run. */
+export async function nextEpoch({ runsDir, runId, uuid, spec, ledger, env }: BegunSweep): Promise<RunRef> {
+  const epoch = await ledger.takeOver(`${hostname()}/${process.pid}`);
+  await noteProgram(ledger, epoch);
+  await runCatalog(runsDir).home(runId).parts.removeOrphans(ledger, Object.keys(tables));
+  const keys = keysMark(spec, uuid, env);
+  return { runId, uuid, epoch, ...(keys !== null && { keys }) };
+}
