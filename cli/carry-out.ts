@@ -14,7 +14,7 @@ import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
-import { addressSpaceFault } from './address-space.ts';
+import { addressSpaceFault } from './faults/address-space.ts';
 import { createDiskWatch } from './follow/disk-watch.ts';
 import { commandName } from './command-name.ts';
 import { quoted } from './quoted.ts';

@@ -1,7 +1,7 @@
 /** Exit statuses; scripts rely on them. */
 import { InputError, isDiskFull, MissingPartError } from '../domain/errors.ts';
-import { addressSpaceFault } from './address-space.ts';
-import { type NamedPath, pathFault } from './path-faults.ts';
+import { addressSpaceFault } from './faults/address-space.ts';
+import { type NamedPath, pathFault } from './faults/path-faults.ts';
 import { plain } from './output/terminal.ts';
 
 export const exitStatus = {

@@ -6,7 +6,7 @@ import { InputError } from '../domain/errors.ts';
 import { endProcess } from '../workers/end-process.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
-import { environmentPaths, type NamedPath } from './path-faults.ts';
+import { environmentPaths, type NamedPath } from './faults/path-faults.ts';
 import { refuseOnServers } from './remote-store.ts';
 import { type RunsFolder, runsFolder } from '../workers/runs-folder.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
@@ -71,7 +71,7 @@ async function statusOf(
     if (servers !== null) await openServers(servers, runsDir);
     named = namedPaths(command, options, runsDir);
     if (options.some(({ path }) => path !== null)) {
-      const { checkOutputs } = await import('./output-faults.ts');
+      const { checkOutputs } = await import('./faults/output-faults.ts');
       await checkOutputs(
         command.name(),
         options,

@@ -11,7 +11,7 @@ import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkWritableCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
-import { addressSpaceFault } from '../address-space.ts';
+import { addressSpaceFault } from '../faults/address-space.ts';
 import { describeMemory, memoryFault } from '../memory.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { readSpecFile } from '../spec-file.ts';

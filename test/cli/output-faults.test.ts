@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { checkOutputs } from '../../cli/output-faults.ts';
+import { checkOutputs } from '../../cli/faults/output-faults.ts';
 import { writeSampleRun } from '../analysis/sample-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explain } from '../../cli/exit-status.ts';
-import { environmentPaths } from '../../cli/path-faults.ts';
+import { environmentPaths } from '../../cli/faults/path-faults.ts';
 import { writeOutput } from '../../cli/output/output-file.ts';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { runCommand } from '../support/command.ts';

@@ -67,6 +67,43 @@ onPostgres('runs on PostgreSQL', () => {
       expect(await other.isOwned()).toBe(false);
     });
 
+    test('a detached sweep owns its run until it ends, or until it is taken from it', async () => {
+      const catalog = openCatalog(await newAddress());
+      await catalog.create('a', async () => manifestOf('a'));
+      const ownership = catalog.ownership('a');
+      await (await ownership.take())?.detach(3);
+      const facts = async () => [await ownership.isOwned(), await ownership.isDetached(), await ownership.take()];
+      expect(await facts()).toEqual([true, true, null]);
+      // The end of an older sweep says nothing of this one.
+      await ownership.endDetached(2);
+      expect(await facts()).toEqual([true, true, null]);
+      const taken = await ownership.take({ fromDetached: true });
+      expect([await ownership.isOwned(), await ownership.isDetached()]).toEqual([true, false]);
+      await taken?.detach(4);
+      await ownership.endDetached(4);
+      expect(await ownership.isOwned()).toBe(false);
+      const again = await ownership.take();
+      await again?.release();
+      expect(again).not.toBeNull();
+    });
+
+    test('a process that has lost its run to another cannot leave it to a sweep', async () => {
+      const store = await newPostgresStore();
+      const proxy = await commitProxy(store);
+      const cutOff = openCatalog(await newAddress(proxy.address));
+      await cutOff.create('a', async () => manifestOf('a'));
+      const first = await cutOff.ownership('a').take();
+      onTestFinished(() => first?.release());
+      const other = openCatalog(await newAddress(store)).ownership('a');
+      proxy.cut();
+      await expect.poll(() => other.isOwned(), { timeout: 5_000 }).toBe(false);
+      const second = await other.take();
+      proxy.restore();
+      await expect(first?.detach(1)).rejects.toThrow('was taken by another process meanwhile');
+      expect(await other.isDetached()).toBe(false);
+      await second?.release();
+    });
+
     test('sessions of a dead host end, whatever the settings of the server', async () => {
       const database = openPostgres(await newPostgresStore());
       const names = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'idle_session_timeout'];

@@ -1,12 +1,12 @@
 /** Runs that no process owns: `--detach` starts their sweep, and workers on other machines carry it out. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand } from '../../../support/command.ts';
-import { until } from '../../../support/deployment.ts';
-import { done, killAll, newMachine } from '../../../support/hosts/machine.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runCommand } from '../../../../support/command.ts';
+import { until } from '../../../../support/deployment.ts';
+import { done, killAll, newMachine } from '../../../../support/hosts/machine.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { type Fleet, openFleet, runId } from './fleet.ts';
-import { onObjects } from './on-objects.ts';
-import { onPostgres } from './on-postgres.ts';
+import { onObjects } from '../on-objects.ts';
+import { onPostgres } from '../on-postgres.ts';
 
 const patience = { timeout: 60_000 };
 let fleet: Fleet;
@@ -18,7 +18,7 @@ onPostgres('detached runs on PostgreSQL', () => {
     }, 120_000);
     afterAll(() => fleet?.close());
 
-    test('a run is refused without workers, goes on without a command, and stops and goes on as it is told', async () => {
+    test('a run is refused without workers, goes on without a command, and stops as it is told', async () => {
       const { spec, gate } = fleet;
       const store = await fleet.newStore();
       const desk = newMachine(store.servers);

@@ -1,9 +1,9 @@
 /** Places that no command may write to: files of a run, which may hold paid replies, and one file for two options. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { readManifest } from '../activities/storage/manifest-file.ts';
-import { ledgerPath, manifestPath } from '../activities/storage/run-paths.ts';
-import { InputError } from '../domain/errors.ts';
+import { readManifest } from '../../activities/storage/manifest-file.ts';
+import { ledgerPath, manifestPath } from '../../activities/storage/run-paths.ts';
+import { InputError } from '../../domain/errors.ts';
 import type { NamedPath } from './path-faults.ts';
 
 /** Options that name something to write; `--spec` only of `import`. */

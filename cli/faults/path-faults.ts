@@ -1,8 +1,8 @@
 /** Turns the system's errors about files, folders and ports into messages: what is wrong, and what to do. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { InputError } from '../domain/errors.ts';
-import { cacheFolder } from '../workers/temporal/cache-folder.ts';
+import { InputError } from '../../domain/errors.ts';
+import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 
 /** A path that the command works on. */
 export interface NamedPath {

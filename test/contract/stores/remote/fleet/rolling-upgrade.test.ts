@@ -1,12 +1,12 @@
 /** Workers that are replaced by those of another build under a running sweep, as `kubectl set image` does it. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyProgram } from '../../../support/builds/program-copy.ts';
-import { done, newMachine } from '../../../support/hosts/machine.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { copyProgram } from '../../../../support/builds/program-copy.ts';
+import { done, newMachine } from '../../../../support/hosts/machine.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { type Fleet, openFleet, runId } from './fleet.ts';
-import { onObjects } from './on-objects.ts';
-import { onPostgres } from './on-postgres.ts';
+import { onObjects } from '../on-objects.ts';
+import { onPostgres } from '../on-postgres.ts';
 
 const patience = { timeout: 60_000 };
 let fleet: Fleet;

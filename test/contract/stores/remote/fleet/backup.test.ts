@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CopyObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { s3Blobs } from '../../../../activities/storage/s3/s3-blobs.ts';
-import { postgresPrograms } from '../../../../scripts/cluster/postgres-server.ts';
-import { until } from '../../../support/deployment.ts';
-import { done, newMachine } from '../../../support/hosts/machine.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { s3Blobs } from '../../../../../activities/storage/s3/s3-blobs.ts';
+import { postgresPrograms } from '../../../../../scripts/cluster/postgres-server.ts';
+import { until } from '../../../../support/deployment.ts';
+import { done, newMachine } from '../../../../support/hosts/machine.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { type Fleet, openFleet, runId } from './fleet.ts';
-import { newObjects, onObjects } from './on-objects.ts';
-import { onPostgres } from './on-postgres.ts';
+import { newObjects, onObjects } from '../on-objects.ts';
+import { onPostgres } from '../on-postgres.ts';
 
 let fleet: Fleet;
 
