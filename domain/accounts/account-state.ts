@@ -55,7 +55,7 @@ export interface AccountState extends LearnedPlaces, StatedUse {
   /** Calls in flight by process. */
   holders: Record<string, Holder>;
   /** The limit that calls last waited for, in words; absent while they never waited. */
-  slowed?: { readonly atMs: number; readonly why: string };
+  slowed?: { readonly atMs: number; readonly why: string; readonly toldMs?: number };
 }
 
 export const newAccountState = (): AccountState => ({
@@ -134,7 +134,7 @@ function waitBefore(state: AccountState, limits: AccountLimits, holder: string, 
     crowdWait(state, nowMs),
     dayLimitWait(state, limits, cost, nowMs),
   );
-  if (slow.waitMs > otherMs) state.slowed = { atMs: nowMs, why: slow.why };
+  if (slow.waitMs > otherMs) state.slowed = { atMs: nowMs, why: slow.why, toldMs: toldForMs(slow.waitMs) };
   return Math.max(slow.waitMs, otherMs);
 }
 
@@ -258,12 +258,15 @@ export interface SlowedAccount {
   readonly why: string;
 }
 
-/** A wait is told for this long. */
-const toldForMs = 10_000;
+/** A wait is told until calls look for room again: a short one soon, a long one when its step is tried again. */
+const toldForMs = (waitMs: number): number => (waitMs > longMs ? 45_000 : shortlyMs);
+const longMs = 60_000;
+const shortlyMs = 10_000;
 
 /** Null for an account whose calls have not waited for a rate within the last seconds. */
 export function slowedAccount({ name, slowed }: AccountState, nowMs: number): SlowedAccount | null {
-  if (name === undefined || slowed === undefined || Math.abs(nowMs - slowed.atMs) > toldForMs) return null;
+  if (name === undefined || slowed === undefined) return null;
+  if (Math.abs(nowMs - slowed.atMs) > (slowed.toldMs ?? shortlyMs)) return null;
   return { ...name, why: slowed.why };
 }
 

@@ -230,8 +230,10 @@ class LimitedAccount implements Account {
   }
 }
 
-const closedFor = (waitMs: number): ProviderFault =>
-  new ProviderFault('retry', `the account has no room for ${Math.ceil(waitMs / 1000)} s`, { retryAfterMs: waitMs });
+function closedFor(waitMs: number): ProviderFault {
+  const why = `the account has no room for ${Math.ceil(waitMs / 1000)} s`;
+  return new ProviderFault('retry', why, { retryAfterMs: waitMs, unsent: `not asked yet: ${why}` });
+}
 
 type End = Omit<Settlement, 'started'>;
 const unknownEnd: End = { tokens: null, sent: true, refused: null, retryAfterMs: null, why: '', allowances: {} };

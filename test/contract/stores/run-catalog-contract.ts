@@ -89,6 +89,19 @@ export function runCatalogContract(newAddress: () => string | Promise<string>): 
     await expect(catalog.findToChange('copy')).rejects.toThrow('can be changed only under its own name');
   });
 
+  test('a run that has moved, and a copy that has not arrived, may be read but not changed', async () => {
+    const { catalog } = await catalogWith();
+    const marks = { moved: { to: 'elsewhere', move: 'm' }, arriving: { from: 'there', move: 'm' } };
+    await catalog.create('old', async () => ({ ...manifestOf('old'), moved: marks.moved }));
+    await catalog.create('new', async () => ({ ...manifestOf('new'), arriving: marks.arriving }));
+    expect([(await catalog.find('old')).manifest.moved, (await catalog.find('new')).manifest.arriving]).toEqual([
+      marks.moved,
+      marks.arriving,
+    ]);
+    await expect(catalog.findToChange('old')).rejects.toThrow('was moved to elsewhere: continue it there');
+    await expect(catalog.findToChange('new')).rejects.toThrow('is being moved here from there: repeat the move');
+  });
+
   test('a run has one owner until it is released; other runs have others', async () => {
     const { address, catalog } = await catalogWith('a', 'b');
     const [own, other] = [catalog.ownership('a'), openCatalog(address).ownership('a')];

@@ -323,6 +323,16 @@ test('a limit at which calls wait is told in words for some seconds', () => {
   expect(slowedAccount(state, 11_000)).toBeNull();
 });
 
+// Red while each wait is told for as long: a step that is told to come back looks again after half a minute.
+test('a wait of over a minute is told until its step looks for room again', () => {
+  const state = named();
+  const limits = { ...free, requestsPerMinute: 0.5 };
+  admit(state, limits, 'a', output(100), 0);
+  expect(admit(state, limits, 'a', output(100), 0)).toBeGreaterThan(60_000);
+  expect(slowedAccount(state, 40_000)).not.toBeNull();
+  expect(slowedAccount(state, 46_000)).toBeNull();
+});
+
 // Fails without `leavesNextPlace`: the first process takes every place that becomes free, as long as its queue lasts.
 test('a later process gets its share of the places, and all are used again once it needs none', () => {
   const limits = { concurrency: 8 };
