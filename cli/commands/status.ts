@@ -62,15 +62,17 @@ async function spendOf(home: RunHome, seen: RunSnapshot, ledger: Ledger): Promis
   const { manifest, progress } = seen;
   const { isTooLarge } = await import('../output/solved-costs.ts');
   const lanes = await ledger.spendByLane();
+  const reused = manifest.spec.reuse.length === 0 ? [] : await ledger.reusedByLane();
   const solved = lanes.some(isPaidLane) ? await solvedOf(home, seen) : { solved: [], solvedFault: null };
+  const spent = { lanes, reused, ...solved };
   if (isTooLarge(manifest, progress))
-    return { lanes, ...solved, forecast: forecastByCells(progress, lanes), forecastFault: null };
+    return { ...spent, forecast: forecastByCells(progress, lanes), forecastFault: null };
   const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
   try {
-    return { lanes, ...solved, forecast: await forecastBill(home, manifest, ledger), forecastFault: null };
+    return { ...spent, forecast: await forecastBill(home, manifest, ledger), forecastFault: null };
   } catch (error) {
     // The plan and the tasks are separate files; the rest can be shown without them.
-    return { lanes, ...solved, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
+    return { ...spent, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -20,7 +20,11 @@ const page = `${slug('loops')}/${slug('a')}/r1p0000`;
 interface Shown {
   readonly progress: { readonly unsentByReason: unknown; readonly failedCalls: number };
   readonly others: unknown;
-  readonly spend: { readonly lanes: readonly unknown[]; readonly forecast: Record<string, number | null> | null };
+  readonly spend: {
+    readonly lanes: readonly unknown[];
+    readonly reused: unknown;
+    readonly forecast: Record<string, number | null> | null;
+  };
 }
 
 async function shown(runsDir: string, id: string | null = 'planned') {
@@ -39,8 +43,8 @@ async function shown(runsDir: string, id: string | null = 'planned') {
   return { text: said.join('\n'), json: documents[0] as Shown, exit };
 }
 
-/** Answers the first tasks, for a cent each. */
-async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
+/** Answers the first tasks, for a cent each, or from an earlier run. */
+async function answered({ ledger }: PlannedRun, tasks: number, { reused = 0 } = {}): Promise<void> {
   const fence = await ledger.openUnit(`${page}/step`, await ledger.takeOver('a test'));
   const reserve = async (cell: number): Promise<number> => {
     const key = { page, cell, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
@@ -52,7 +56,9 @@ async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
     return reserved.intent;
   };
   for (let cell = 0; cell < tasks; cell += 1)
-    await ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500);
+    await (cell < reused
+      ? ledger.commit(await reserve(cell), [reply('a')], charge(0, 0, { basis: 'free' }), null, 'earlier')
+      : ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500));
   await ledger.release(await reserve(tasks), 'no connection (ECONNREFUSED)');
   await createVersionWatch(ledger)('a', { ...reply('x'), returnedModel: 'b-mini' });
   await ledger.close();
@@ -77,6 +83,19 @@ test('status gives each study’s and model’s cost so far, and a forecast of t
   expect(text).toMatch(/\$0\.20\s*│ – /);
   expect(text).toContain('paid for a: $0.20 in 20 calls');
   expect(text).toContain('forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for the rest, at most $1.16)');
+});
+
+test('answers of other runs are named apart from the calls that this run paid for', async () => {
+  const { begin } = planFolder();
+  await (await begin({ tasks: 30, models, studies }, 'earlier')).ledger.close();
+  const run = await begin({ tasks: 30, models, studies, reuse: '[earlier]' });
+  await answered(run, 25, { reused: 5 });
+  const { text, json } = await shown(dirname(run.home.folder));
+  expect(text).toContain('paid for a: $0.20 in 20 calls');
+  // Five more at a cent, the mean of those that were paid.
+  expect(json.spend.forecast?.['leftUsd']).toBeCloseTo(0.05, 10);
+  expect(text).toContain('reused for a: 5 answers of other runs, which paid for them');
+  expect(json.spend.reused).toEqual([{ study: 'loops', model: 'a', answeringModel: 'a', answers: 5 }]);
 });
 
 test('calls never sent are not counted as failed; answers of another model are reported', async () => {
@@ -120,7 +139,7 @@ test('the cost per solved task has an interval and the number of tasks', () => {
     reason: null,
   };
   const shownFor = (solved: readonly SolvedCost[]): string =>
-    solvedUsdText({ lanes: [], solved, solvedFault: null, forecast: null, forecastFault: null }, 's', 'm');
+    solvedUsdText({ lanes: [], reused: [], solved, solvedFault: null, forecast: null, forecastFault: null }, 's', 'm');
   expect(shownFor([one])).toBe('$0.020 ($0.013 to $0.040; 12.5 of 20 tasks)');
   expect(shownFor([{ ...one, usd: null, interval: { lo: 0.3, hi: null }, solved: 0 }])).toBe(
     '– ($0.30 to no limit; 0 of 20 tasks)',

@@ -124,6 +124,14 @@ export interface LaneSpend {
   readonly unknownUsdCalls: number;
 }
 
+/** Answers of one study and model that were copied from other runs, which paid for them. */
+export interface ReusedAnswers {
+  readonly study: string;
+  readonly model: string;
+  readonly answeringModel: string;
+  readonly answers: number;
+}
+
 /** What waits at, or for, endpoints: for `status`. */
 export interface WaitingBatches {
   readonly answeringModel: string;
@@ -147,6 +155,8 @@ export interface Counts {
   callsNow(): Promise<readonly ModelCallsNow[]>;
   /** Spending by study, model under study and answering model. */
   spendByLane(): Promise<readonly LaneSpend[]>;
+  /** Reads every call: only for a run that takes answers from others. `spendByLane` counts them as answered calls. */
+  reusedByLane(): Promise<readonly ReusedAnswers[]>;
   /** The models that have answered any call, in any role. */
   answeredModels(): Promise<ReadonlySet<string>>;
   /** Stored answers by page, step and answering model. */
