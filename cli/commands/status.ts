@@ -14,7 +14,14 @@ import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
-import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../output/spend-text.ts';
+import {
+  acceptedLossesText,
+  isPaidLane,
+  laneUsdText,
+  type RunSpend,
+  solvedUsdText,
+  spendLines,
+} from '../output/spend-text.ts';
 import { slowWorkSoon } from '../follow/slow-work.ts';
 import { usdText } from '../../analysis/report/format.ts';
 import { inOneLine, plain, type Terminal } from '../output/terminal.ts';
@@ -115,6 +122,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
       `${progress.liveIntents} · repeated ${progress.failedCalls} · lost ${progress.lostCalls}`,
     table.toString(),
     ...spendLines(spend),
+    ...(progress.acceptedLosses === undefined ? [] : [acceptedLossesText(progress.acceptedLosses)]),
     ...Object.entries(progress.unsentByReason).map(
       ([reason, count]) => `never sent, so not counted: ${counted(count, 'attempt')}, ${inOneLine(reason)}`,
     ),

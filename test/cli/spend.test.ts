@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
 import { isTooLarge } from '../../cli/output/solved-costs.ts';
+import { acceptedLossesPrefix } from '../../activities/storage/ledger/noted-facts.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { status } from '../../cli/commands/status.ts';
 import type { SolvedCost } from '../../cli/output/solved-costs.ts';
@@ -96,6 +97,15 @@ test('answers of other runs are named apart from the calls that this run paid fo
   expect(json.spend.forecast?.['leftUsd']).toBeCloseTo(0.05, 10);
   expect(text).toContain('reused for a: 5 answers of other runs, which paid for them');
   expect(json.spend.reused).toEqual([{ study: 'loops', model: 'a', answeringModel: 'a', answers: 5 }]);
+});
+
+test('status says that spend lacks replies whose loss was accepted', async () => {
+  const { begin } = planFolder();
+  const run = await begin({ tasks: 3, models, studies });
+  await run.ledger.saveFact(`${acceptedLossesPrefix}x`, JSON.stringify({ replies: 2 }));
+  await answered(run, 1);
+  const { text } = await shown(dirname(run.home.folder));
+  expect(text).toMatch(/spend is higher than shown: 2 paid replies of this run were lost, and what they cost/);
 });
 
 test('calls never sent are not counted as failed; answers of another model are reported', async () => {

@@ -37,6 +37,11 @@ export interface Progress {
   readonly failuresByReason: Readonly<Record<string, number>>;
   /** Models with answers that were cut at a length; of their answers of all studies. */
   readonly cutAnswers: readonly CutAnswers[];
+  /**
+   * Replies that were paid for and then missing from the ledger, accepted by `resume --accept-losses`; absent if there
+   * are none. What they cost was lost with them: it is not in `spend`, and the budget does not know it.
+   */
+  readonly acceptedLosses?: number;
   /** Calls whose reported usage is impossible and was replaced by its bound. */
   readonly disbelievedCalls: number;
   /** Attempts that ended before anything was sent, by reason: not in any other count. */
