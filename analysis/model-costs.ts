@@ -127,7 +127,8 @@ const taskSql = (columns: readonly string[], where: string): string => `
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved FROM firsts GROUP BY ALL)
   SELECT ${columns.map((name) => `coalesce(paid.${name}, solved.${name}) AS ${name}`).join(', ')},
-    CASE WHEN is_reused THEN NULL ELSE solved END AS solved, coalesce(usd, 0) AS usd, coalesce(unpriced_calls, 0) AS unpriced_calls, coalesce(paid_calls, 0) AS paid_calls,
+    CASE WHEN is_reused THEN NULL ELSE solved END AS solved, coalesce(usd, 0) AS usd,
+    coalesce(unpriced_calls, 0) AS unpriced_calls, coalesce(paid_calls, 0) AS paid_calls,
     coalesce(seconds, 0) AS seconds, coalesce(untimed_calls, 0) AS untimed_calls,
     coalesce(timed_calls, 0) AS timed_calls
   FROM paid FULL JOIN solved USING (${columns.join(', ')}) ORDER BY ${columns.map((_, index) => index + 1).join(', ')}`;

@@ -63,8 +63,8 @@ export function spendLines({ lanes, reused, solvedFault, forecast, forecastFault
 
 /** What the ledger's figures lack since replies were missing from it. */
 export const acceptedLossesText = (replies: number): string =>
-  `spend is higher than shown: ${counted(replies, 'paid reply', 'paid replies')} of this run were lost, and what they ` +
-  'cost was lost with them, so that no figure of spend and no budget counts it';
+  `spend is higher than shown: ${counted(replies, 'paid reply', 'paid replies')} of this run were lost, and what ` +
+  'they cost was lost with them, so that no figure of spend and no budget counts it';
 
 export const isPaidLane = (lane: LaneSpend): boolean => usdOf(lane) > 0 || lane.unknownUsdCalls > 0;
 const usdOf = ({ reportedUsd, estimatedUsd }: LaneSpend): number => reportedUsd + estimatedUsd;

@@ -40,7 +40,8 @@ export function planFolder() {
     const budgetLine = budget === undefined ? '' : `budget: ${budget}\n`;
     const text =
       `name: planned\nproviders: ${providers}\nmodels: ${models}\n` +
-      `benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: ${studies}\nreuse: ${reuse}\n${budgetLine}`;
+      `benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: ${studies}\n` +
+      `reuse: ${reuse}\n${budgetLine}`;
     writeFileSync(join(folder, 'spec.yaml'), text);
     return readSpecFile(join(folder, 'spec.yaml'));
   };

@@ -20,7 +20,7 @@ let folder = '';
 let unplanned = Buffer.alloc(0);
 const cells = 60;
 const gone =
-  /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite and its -wal.*: evenkeel resume r --accept-losses/;
+  /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite.*: evenkeel resume r --accept-losses/;
 
 /**
  * A run whose process was killed when the last of its replies was acknowledged: they are in the log, and nowhere else.
