@@ -4,8 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
 import { isTooLarge } from '../../cli/output/solved-costs.ts';
+import { ownerLock } from '../../activities/storage/catalog/owner-lock.ts';
 import { acceptedLossesPrefix } from '../../activities/storage/ledger/noted-facts.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
+import { stopRun } from '../../cli/commands/control.ts';
 import { status } from '../../cli/commands/status.ts';
 import type { SolvedCost } from '../../cli/output/solved-costs.ts';
 import { solvedUsdText } from '../../cli/output/spend-text.ts';
@@ -164,4 +166,28 @@ test('over many answers the cost of a solved task is computed once the run is co
   expect(isTooLarge({ state: 'running' }, { answered: 200_000 })).toBe(false);
   expect(isTooLarge({ state: 'incomplete' }, { answered: 200_001 })).toBe(true);
   expect(isTooLarge({ state: 'complete' }, { answered: 9_000_000 })).toBe(false);
+});
+
+// Red before: it said "paused" and not that the run goes on until its calls have ended.
+test('pause says how many calls are in flight, and what becomes of them', async () => {
+  const { begin } = planFolder();
+  const run = await begin({ tasks: 3, models, studies });
+  const runsDir = dirname(run.home.folder);
+  const pause = async (): Promise<string> => {
+    const said: string[] = [];
+    await stopRun('pause', 'planned', { runsDir }, { ...createTerminal(false), out: (text) => void said.push(text) });
+    return said.join();
+  };
+  expect(await pause()).toMatch(/^paused: no new calls are sent; none is in flight\. Continue with:/);
+  await run.ledger.setStop(null, null, 'goes on');
+  const fence = await run.ledger.openUnit(`${page}/step`, await run.ledger.takeOver('a test'));
+  for (const cell of [0, 1]) {
+    const key = { page, cell, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
+    await run.ledger.reserve(fence, call(cell, { key, callKeys: [keyOf(cell)], model: 'a', answeringModel: 'a' }));
+  }
+  expect(await pause()).toContain("2 calls were in flight when the run's process ended: they count as lost");
+  const owned = await ownerLock(run.home.folder).take();
+  expect(await pause()).toContain('2 calls are still in flight, and their answers are kept; then the run ends');
+  await owned?.release();
+  await run.ledger.close();
 });
