@@ -77,8 +77,8 @@ interface FoundAnswer {
 }
 
 /**
- * Asks from the first loop, ask and sample on, until the other runs have no answer. Samples do not depend on each other:
- * one that is missing, as a damaged reply is, may be followed by others.
+ * Asks from the first loop, ask and sample on, until the other runs have no answer. Samples do not depend on each
+ * other: one that is missing, as a damaged reply is, may be followed by others.
  */
 async function answersOf(plan: ReusePlan, identities: Identities, page: Page, cell: Cell): Promise<FoundAnswer[]> {
   const study = plan.spec.studies.find(({ name }) => name === page.study) as SpecStudy;

@@ -63,8 +63,8 @@ function otherPrice({ id, price: old }: SpecModel, { price: now }: SpecModel): s
     ([field, what]) => `${what} ${priceText(old?.[field])} in the run, ${priceText(now?.[field])} in the spec`,
   );
   return [
-    `model ${id}: another price: ${texts.join('; ')}. A run keeps the price that its calls were charged at: write the ` +
-      'old one to go on with this run',
+    `model ${id}: another price: ${texts.join('; ')}. A run keeps the price that its calls were charged at: write ` +
+      'the old one to go on with this run',
   ];
 }
 
