@@ -3,6 +3,7 @@ import { bool, float, int, type Table, text } from './column.ts';
 import { studyModel, studyModelNames } from './keys.ts';
 
 const paid = { volatile: true } as const;
+const copied = { volatile: 'answers of other runs may have been asked for again' } as const;
 
 /** Over tasks with a program that counts, and without copied answers. Volatile: an interrupted call is paid again. */
 export const solvedCost = {
@@ -62,8 +63,9 @@ export const costTables = {
       solved_tasks: float(
         'Tasks solved; a task counts by the share of its first programs (over all variants and repetitions) that ' +
           'pass all suites. Tasks with answers copied from other runs are left out.',
+        copied,
       ),
-      n: int('Tasks with a program that counts, and without answers copied from other runs.'),
+      n: int('Tasks with a program that counts, and without answers copied from other runs.', copied),
       ...solvedCost,
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the interval.'),
