@@ -65,7 +65,7 @@ export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]):
 
 /**
  * What each task cost and how long its calls took, with the share of its first programs that pass (null if none
- * counts). @param where SQL condition for the rows of studies and models
+ * counts, or if answers were copied from another run). @param where SQL condition for the rows of studies and models
  */
 export const taskCosts = (database: RunDatabase, where: string): Promise<Row[]> =>
   taskCostsBy(database, studyModelTask, `(${where})`);
@@ -86,9 +86,11 @@ const cell = tables.samples.key.slice(0, 9).join(', ');
  */
 const totalsSql = (lane: string): string => `
   WITH asked AS (
-    SELECT run, study, model, count(*) AS calls, count(*) FILTER (status = 'answered') AS answered,
+    SELECT run, study, model, count(*) FILTER (origin IS NULL) AS calls,
+      count(*) FILTER (status = 'answered' AND origin IS NULL) AS answered,
+      count(*) FILTER (origin IS NOT NULL) AS reused,
       ${['input', 'cached', 'cache_write', 'input_audio', 'output', 'reasoning', 'output_audio']
-        .map((name) => `coalesce(sum(${name}_tokens::DOUBLE), 0) AS ${name}_tokens`)
+        .map((name) => `coalesce(sum(${name}_tokens::DOUBLE) FILTER (origin IS NULL), 0) AS ${name}_tokens`)
         .join(', ')},
       coalesce(sum(usd ORDER BY call), 0) AS usd,
       coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
@@ -105,7 +107,8 @@ const totalsSql = (lane: string): string => `
     model`;
 
 /**
- * What each task cost, and the share of the first programs of its cells that pass (null if none counts).
+ * What each task cost, and the share of the first programs of its cells that pass (null if none counts, or if answers
+ * were copied from another run, which paid for them).
  * @param where SQL condition for whole cells
  */
 const taskSql = (columns: readonly string[], where: string): string => `
@@ -115,7 +118,7 @@ const taskSql = (columns: readonly string[], where: string): string => `
         count(*) FILTER (cost_basis <> 'free') AS paid_calls,
         coalesce(sum(latency_ms / 1000 ORDER BY call), 0) AS seconds,
         count(*) FILTER (latency_ms IS NULL AND status = 'answered') AS untimed_calls,
-        count(latency_ms) AS timed_calls
+        count(latency_ms) AS timed_calls, bool_or(origin IS NOT NULL) AS is_reused
     FROM calls WHERE ${where} GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
@@ -123,8 +126,9 @@ const taskSql = (columns: readonly string[], where: string): string => `
     FROM verdicts WHERE ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved FROM firsts GROUP BY ALL)
-  SELECT ${columns.map((name) => `coalesce(paid.${name}, solved.${name}) AS ${name}`).join(', ')}, solved,
-    coalesce(usd, 0) AS usd, coalesce(unpriced_calls, 0) AS unpriced_calls, coalesce(paid_calls, 0) AS paid_calls,
+  SELECT ${columns.map((name) => `coalesce(paid.${name}, solved.${name}) AS ${name}`).join(', ')},
+    CASE WHEN is_reused THEN NULL ELSE solved END AS solved, coalesce(usd, 0) AS usd,
+    coalesce(unpriced_calls, 0) AS unpriced_calls, coalesce(paid_calls, 0) AS paid_calls,
     coalesce(seconds, 0) AS seconds, coalesce(untimed_calls, 0) AS untimed_calls,
     coalesce(timed_calls, 0) AS timed_calls
   FROM paid FULL JOIN solved USING (${columns.join(', ')}) ORDER BY ${columns.map((_, index) => index + 1).join(', ')}`;

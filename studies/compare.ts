@@ -5,6 +5,7 @@ import type { Compared, Sides } from '../analysis/gate/compared.ts';
 import { compareModels, compareTogether, type Comparison, type ModelValues } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
+import { conditionName, type GateSubject } from '../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/spec/faults.ts';
@@ -75,6 +76,8 @@ export async function studyComparisons(
   const notes =
     changed.size === 0 ? [] : [`study ${study.name}: ${counted(changed.size, 'new or changed task')} excluded`];
   const comparisons: Comparison[] = [];
+  const unknowns: Unknown[] = [];
+  const subjects: GateSubject[] = [];
   for (const source of resultsOfKind(study.kind).gate.toReversed())
     for (const { subject, variant = null, tasks, together } of await source(database, {
       ...{ sides, changed },
@@ -87,10 +90,8 @@ export async function studyComparisons(
         const { own: ownTasks, ...values } = tasks;
         const { known, unknown } = withoutUnknown({ ...place, ownTasks, ...values });
         if (known.models.length > 1) comparisons.push(compareModels(known, options));
-        if (unknown.length > 0)
-          notes.push(
-            `study ${study.name}, ${subject.metric}: no answer of ${nameList(unknown)} could be judged: left out`,
-          );
+        subjects.push(subject);
+        if (unknown.length > 0) unknowns.push({ subject, names: nameList(unknown) });
       }
       if (together !== undefined && together.taskIds.length > 0) {
         const { taskIds, own: ownTasks } = together;
@@ -100,7 +101,35 @@ export async function studyComparisons(
       }
     }
   const left = [...cutNotes(comparisons), ...unjudgedNotes(comparisons)];
-  return { comparisons, notes: [...notes, ...settingNotes(sides), ...left] };
+  return {
+    comparisons,
+    notes: [...notes, ...unknownNotes(study.name, unknowns, subjects), ...settingNotes(sides), ...left],
+  };
+}
+
+/** Models of which no answer could be judged. */
+interface Unknown {
+  readonly subject: GateSubject;
+  readonly names: string;
+}
+
+/** @param compared all that the study compares */
+function unknownNotes(study: string, unknowns: readonly Unknown[], compared: readonly GateSubject[]): string[] {
+  const alike = Map.groupBy(unknowns, ({ subject, names }) => `${subject.metric}: no answer of ${names}`);
+  return [...alike].map(([text, own]) => {
+    const ofMetric = compared.filter(({ metric }) => metric === own[0]?.subject.metric);
+    const subjects = own.map(({ subject }) => subject);
+    return `study ${study}${conditionsText(subjects, ofMetric)}, ${text} could be judged: left out`;
+  });
+}
+
+/** ` (readability; function-only)`: the conditions that a note is about; empty if it is about all that are compared. */
+function conditionsText(some: readonly GateSubject[], all: readonly GateSubject[]): string {
+  const severalSuites = new Set(all.map(({ suite }) => suite)).size > 1;
+  const nameOf = (subject: GateSubject): string =>
+    severalSuites && subject.suite !== null ? `${conditionName(subject)}, ${subject.suite}` : conditionName(subject);
+  const names = new Set(some.map(nameOf));
+  return all.every((subject) => names.has(nameOf(subject))) ? '' : ` (${[...names].join('; ')})`;
 }
 
 /** Of models without any judged answer nothing is known. */
@@ -148,18 +177,26 @@ function cutNotes(comparisons: readonly Comparison[]): string[] {
   );
 }
 
-/** Which models have answers that could not be judged. */
-function unjudgedNotes(comparisons: readonly Comparison[]): string[] {
-  const found = comparisons.flatMap(({ models, unjudged = [] }) => {
+/** Which models have answers that could not be judged, and under which conditions, if their numbers differ. */
+export function unjudgedNotes(
+  comparisons: readonly Pick<Comparison, 'study' | 'subject' | 'models' | 'unjudged'>[],
+): string[] {
+  const found = comparisons.flatMap(({ subject, models, unjudged = [] }) => {
     const names = models.flatMap(({ name }, model) => (unjudged[model] ? [`${name} ${unjudged[model]}`] : []));
-    return names.length === 0 ? [] : [nameList(names)];
+    return names.length === 0 ? [] : [{ subject, names: nameList(names) }];
   });
   const study = comparisons[0]?.study;
-  return [...new Set(found)].map(
-    (names) =>
-      `study ${study}: answers that could not be judged are in no mean (${names}); a model is only called better if ` +
-      'it is with its own at their worst and the other’s at their best',
-  );
+  return [...Map.groupBy(found, ({ names }) => names)].map(([names, own]) => {
+    const subjects = own.map(({ subject }) => subject);
+    const conditions = conditionsText(
+      subjects,
+      comparisons.map(({ subject }) => subject),
+    );
+    return (
+      `study ${study}${conditions}: answers that could not be judged are in no mean (${names}); a model is only ` +
+      'called better if it is with its own at their worst and the other’s at their best'
+    );
+  });
 }
 
 function simulatedNotes(comparisons: readonly Comparison[]): string[] {

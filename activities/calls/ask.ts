@@ -5,7 +5,7 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import type { StopReason } from '../../schemas/states.ts';
 import type { At } from '../../studies/cell-state.ts';
 import type { Delivered } from './accounts/accounts.ts';
-import { type Call, callFor, type Draws, faultCharge, questionAt } from './call.ts';
+import { type Call, callFor, type Draws, faultChargeOf, questionAt } from './call.ts';
 import { closeModel } from './close-model.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import type { StepCells } from '../pages/page-cells.ts';
@@ -199,7 +199,7 @@ async function tryOnce(
       await ledger.fail(
         reservation.intent,
         failureText(error),
-        faultCharge(error, call.reserve),
+        faultChargeOf(model, error, call, sentAt),
         performance.now() - startedAt,
       );
     if (error.kind === 'stop') throw await closeModel(step.page, model, error);

@@ -11,7 +11,14 @@ import type { AskedModel } from './asked-model.ts';
 import type { RunPage } from '../runs/runs.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import type { Charge } from '../storage/ledger/records.ts';
-import { assumedCeiling, mostInputTokens, mostOutputTokens, type TokenBounds } from './token-usage.ts';
+import {
+  assumedCeiling,
+  mostInputTokens,
+  mostOutputTokens,
+  plausibleUsageOf,
+  type TokenBounds,
+  type TokenUsage,
+} from './token-usage.ts';
 
 /** Consecutive samples of one question that one request asks for. */
 export type Draws = readonly [At, ...At[]];
@@ -127,7 +134,7 @@ const expectedTokens = ({ input, output }: TokenBounds, requestText: string): To
 /** @param first the reply that reports the tokens of all replies */
 export function chargeOf(
   model: Pick<AskedModel, 'free' | 'price'>,
-  first: ChatReply,
+  first: TokenUsage & Pick<ChatReply, 'usageReported'>,
   call: Pick<CallToReserve, 'estimatedUsd'>,
   sentAt: Date,
 ): Charge {
@@ -155,6 +162,17 @@ export function chargeOf(
 }
 
 const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
+
+/** By the usage that came without a usable answer, if there is one. @param sentAt when the call was sent */
+export function faultChargeOf(
+  model: Pick<AskedModel, 'free' | 'price'>,
+  fault: Pick<ProviderFault, 'maybeBilled' | 'usage'>,
+  { reserve, bounds }: Pick<Call, 'reserve' | 'bounds'>,
+  sentAt: Date,
+): Charge {
+  if (fault.usage === null) return faultCharge(fault, reserve);
+  return chargeOf(model, plausibleUsageOf(fault.usage, bounds), reserve, sentAt);
+}
 
 export function faultCharge(
   fault: Pick<ProviderFault, 'maybeBilled'>,

@@ -53,6 +53,12 @@ export function withPlausibleUsage(replies: readonly ChatReply[], bounds: TokenB
   return plausible === null ? replies : [{ ...first, ...plausible, usageReported: reportedText(first) }, ...others];
 }
 
+/** Like `withPlausibleUsage`, of an answer without a reply. */
+export function plausibleUsageOf(usage: TokenUsage, bounds: TokenBounds): TokenUsage & { usageReported?: string } {
+  const plausible = plausibleUsage(usage, bounds);
+  return plausible === null ? usage : { ...plausible, usageReported: reportedText(usage) };
+}
+
 /** Null if all reported counts are plausible. */
 function plausibleUsage(usage: TokenUsage, bounds: TokenBounds): TokenUsage | null {
   // Every prompt has tokens: an endpoint that reports 0 does not count them.

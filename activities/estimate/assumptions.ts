@@ -3,7 +3,7 @@ import type { Spec } from '../../schemas/spec.ts';
 import { type ReasoningEffort, reasoningEfforts } from '../../schemas/spec/parameters.ts';
 import { assumedThoughts } from './thoughts.ts';
 import { rulesOf } from '../../studies/index.ts';
-import { bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
+import { bytesOfTemporal, bytesPerAnsweredToken, bytesPerLogprob, bytesPerSample } from './disk.ts';
 import { simulatedPrograms } from './fresh-questions.ts';
 import type { Lane } from './lane-estimate.ts';
 import { assumedLatency, engineCallsPerSecond, measuredPerCoreSecond, type Pace, timedPerSecond } from './times.ts';
@@ -31,7 +31,8 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
       'included; programs of a task with a slow reference take as long as it takes on this machine; at most ' +
       `${engineCallsPerSecond} calls per second`,
     `disk: ${bytesPerSample} bytes per sample, ${bytesPerAnsweredToken} per answered token and ${bytesPerLogprob} ` +
-      'per log-probability, measured on runs of simulated models',
+      'per log-probability, measured on runs of simulated models; evenkeel’s own Temporal server keeps ' +
+      `${bytesOfTemporal / 1e6} MB more in the runs folder (.temporal), once for all its runs`,
   ];
 }
 

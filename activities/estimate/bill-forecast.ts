@@ -5,6 +5,7 @@ import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { type EstimatedLane, estimatePlan } from './estimate-plan.ts';
 import { plannedTasks, revisionsOf } from '../runs/planned-run.ts';
+import type { ReusedAnswers } from '../storage/ledger/ledger-counts.ts';
 import type { RunHome } from '../storage/home/run-home.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { earlierRun } from './earlier-run.ts';
@@ -32,15 +33,24 @@ export async function forecastBill(home: RunHome, manifest: Manifest, ledger: Le
   const leftOut = manifest.leftOut ?? {};
   const earlier = await earlierRun(ledger, { leftOut, revisions: await revisionsOf(home, manifest) }, spec);
   const { lanes } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier, leftOut });
-  const leftUsd = total(lanes.map(leftOf));
+  const copied = spec.reuse.length === 0 ? [] : await ledger.reusedByLane();
+  const leftUsd = total(lanes.map((lane) => leftOf(lane, copiedTo(lane, copied))));
   const leftAtMostUsd = total(lanes.map(({ usd }) => usd?.high ?? null));
   return { spentUsd, leftUsd, leftAtMostUsd, totalUsd: leftUsd === null ? null : spentUsd + leftUsd };
 }
 
-function leftOf({ newCalls, usd, reusedCalls, spentUsd }: EstimatedLane): number | null {
+/** Answers of other runs, which cost nothing here. */
+const copiedTo = ({ study, model, answeringModel }: EstimatedLane, copied: readonly ReusedAnswers[]): number =>
+  copied
+    .filter((one) => one.study === study && one.answeringModel === answeringModel)
+    .filter((one) => model === null || one.model === model)
+    .reduce((sum, { answers }) => sum + answers, 0);
+
+function leftOf({ newCalls, usd, reusedCalls, spentUsd }: EstimatedLane, copied: number): number | null {
   if (usd === null) return null;
-  if (reusedCalls < measuredCalls || spentUsd === 0) return usd.expected;
-  return Math.min(usd.high, (newCalls.expected * spentUsd) / reusedCalls);
+  const paidCalls = reusedCalls - copied;
+  if (paidCalls < measuredCalls || spentUsd === 0) return usd.expected;
+  return Math.min(usd.high, (newCalls.expected * spentUsd) / paidCalls);
 }
 
 /** Null (unknown) if any amount is. */

@@ -76,16 +76,13 @@ interface FoundAnswer {
   readonly key: string;
 }
 
-/** Asks from the first loop, ask and sample on, until the other runs have no answer. */
+/**
+ * Asks from the first loop, ask and sample on, until the other runs have no answer. Samples do not depend on each
+ * other: one that is missing, as a damaged reply is, may be followed by others.
+ */
 async function answersOf(plan: ReusePlan, identities: Identities, page: Page, cell: Cell): Promise<FoundAnswer[]> {
   const study = plan.spec.studies.find(({ name }) => name === page.study) as SpecStudy;
-  const steps = [
-    ...new Set(
-      studyOf(study)
-        .calls(study)
-        .map(({ step }) => step),
-    ),
-  ];
+  const steps = samplesOfSteps(study);
   const answers = new Map<string, Answer>();
   const state = plannedState(plan, study, page, cell, answers);
   if (state === null) return [];
@@ -98,18 +95,28 @@ async function answersOf(plan: ReusePlan, identities: Identities, page: Page, ce
     found.push({ step: at.step, ...asked });
     return true;
   };
-  const samplesAt = async (step: StepName, loop: number, ask: number): Promise<number> => {
-    let sample = 0;
-    while (await take({ step, loop, ask, sample })) sample += 1;
-    return sample;
+  const samplesAt = async (step: StepName, most: number, loop: number, ask: number): Promise<number> => {
+    const before = found.length;
+    for (let sample = 0; (await take({ step, loop, ask, sample })) || sample + 1 < most; sample += 1);
+    return found.length - before;
   };
   const inLoop = async (loop: number): Promise<boolean> => {
     const before = found.length;
-    for (const step of steps) for (let ask = 0; (await samplesAt(step, loop, ask)) > 0; ask += 1);
+    for (const [step, most] of steps) for (let ask = 0; (await samplesAt(step, most, loop, ask)) > 0; ask += 1);
     return found.length > before;
   };
   for (let loop = 1; await inLoop(loop); loop += 1);
   return found;
+}
+
+/** The steps of a study, with the samples that one of their questions may need. */
+function samplesOfSteps(study: SpecStudy): ReadonlyMap<StepName, number> {
+  const most = new Map<StepName, number>();
+  for (const { step, calls, inSeries } of studyOf(study).calls(study)) {
+    const samples = Math.ceil(calls.maximum / Math.max(1, inSeries.maximum));
+    most.set(step, Math.max(samples, most.get(step) ?? 1));
+  }
+  return most;
 }
 
 const placeOf = ({ step, loop, ask, sample }: At): string => `${step}/${loop}/${ask}/${sample}`;

@@ -5,8 +5,9 @@ import type { ResponseCreateParams } from 'openai/resources/responses/responses'
 import type { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import type { ApiName } from '../../schemas/spec/account.ts';
-import { brokenOffReason, chatCompletionSchema, repliesOf, requestBody } from './openai-body.ts';
-import { responseBody, responseFailure, responseReply, responseSchema } from './responses-body.ts';
+import { brokenOffReason, chatCompletionSchema, chatUsage, repliesOf, requestBody } from './openai-body.ts';
+import { responseBody, responseFailure, responseReply, responseSchema, responseUsage } from './responses-body.ts';
+import type { TokenUsage } from '../calls/token-usage.ts';
 import type { WholeReplyInit } from './whole-reply-fetch.ts';
 
 /** Replies in an answer, or the reason why it has none. */
@@ -26,6 +27,8 @@ export interface OpenAiApi {
   body(request: ChatRequest): object;
   send(client: OpenAI, request: ChatRequest, isStreamed: boolean, options: SendOptions): Promise<Response>;
   read(body: unknown, asked: Asked): RepliesIn;
+  /** What an answer without a usable reply says it used; null if it does not say. */
+  usage(body: unknown): TokenUsage | null;
 }
 
 export interface Asked {
@@ -61,6 +64,7 @@ const chat: OpenAiApi = {
     const replies = repliesOf(checked.data, n, requestId(checked.data.id));
     return replies.length > 0 ? { replies } : { brokenOff: checked.data.choices.map(brokenOffReason).join(', ') };
   },
+  usage: chatUsage,
 };
 
 const responses: OpenAiApi = {
@@ -78,6 +82,7 @@ const responses: OpenAiApi = {
     const failure = responseFailure(checked.data);
     return failure ?? { replies: [responseReply(checked.data, requestId(checked.data.id))] };
   },
+  usage: responseUsage,
 };
 
 export const openAiApis: Readonly<Record<ApiName, OpenAiApi>> = { chat, responses };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { validLogprobs } from '../../domain/logprobs.ts';
 import type { ChatMessage, ChatReply, ChatRequest, SentParameters } from '../../schemas/chat.ts';
+import type { TokenUsage } from '../calls/token-usage.ts';
 import { sentNames } from '../../schemas/spec/parameters.ts';
 import { bodyOfEvents } from './openai-events.ts';
 
@@ -55,6 +56,30 @@ const inOrder = (choices: readonly z.output<typeof choice>[]) =>
     ? choices.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
     : [...choices];
 
+const usage = z
+  .object({
+    prompt_tokens: tokenCount,
+    completion_tokens: tokenCount,
+    total_tokens: tokenCount,
+    prompt_tokens_details: z
+      .object({ cached_tokens: tokenCount, cache_write_tokens: tokenCount, audio_tokens: tokenCount })
+      .nullish()
+      .catch(null),
+    completion_tokens_details: z
+      .object({ reasoning_tokens: tokenCount, audio_tokens: tokenCount })
+      .nullish()
+      .catch(null),
+    // SGLang.
+    reasoning_tokens: tokenCount,
+    // Anthropic and Moonshot, DeepSeek, LiteLLM.
+    cached_tokens: tokenCount,
+    prompt_cache_hit_tokens: tokenCount,
+    cache_read_input_tokens: tokenCount,
+    cache_creation_input_tokens: tokenCount,
+  })
+  .nullish()
+  .catch(null);
+
 /** The required fields of a reply. Endpoints differ in everything else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
   id: z.string().nullish().catch(null),
@@ -63,29 +88,7 @@ export const chatCompletionSchema = z.object({
   // OpenRouter: who served the answer.
   provider: z.string().nullish().catch(null),
   choices: z.array(choice).min(1).transform(inOrder),
-  usage: z
-    .object({
-      prompt_tokens: tokenCount,
-      completion_tokens: tokenCount,
-      total_tokens: tokenCount,
-      prompt_tokens_details: z
-        .object({ cached_tokens: tokenCount, cache_write_tokens: tokenCount, audio_tokens: tokenCount })
-        .nullish()
-        .catch(null),
-      completion_tokens_details: z
-        .object({ reasoning_tokens: tokenCount, audio_tokens: tokenCount })
-        .nullish()
-        .catch(null),
-      // SGLang.
-      reasoning_tokens: tokenCount,
-      // Anthropic and Moonshot, DeepSeek, LiteLLM.
-      cached_tokens: tokenCount,
-      prompt_cache_hit_tokens: tokenCount,
-      cache_read_input_tokens: tokenCount,
-      cache_creation_input_tokens: tokenCount,
-    })
-    .nullish()
-    .catch(null),
+  usage,
 });
 
 export type ChatCompletionBody = z.infer<typeof chatCompletionSchema>;
@@ -208,6 +211,16 @@ function replyOf(body: ChatCompletionBody, choice: Choice): ChatReply {
 }
 
 type Usage = NonNullable<ChatCompletionBody['usage']>;
+
+/** The usage in a body that may have no answer; null without one. */
+export const chatUsage = (body: unknown): TokenUsage | null =>
+  usageGiven(z.object({ usage }).safeParse(body).data?.usage, usageOf);
+
+/** Null unless both totals are counts: a part of a usage charges for nothing. */
+export function usageGiven<Given>(given: Given | null | undefined, read: (given: Given) => TokenUsage) {
+  const counts = given == null ? null : read(given);
+  return counts?.inputTokens == null || counts.outputTokens === null ? null : counts;
+}
 
 /** Leaves out counts that few endpoints report, if they are missing, to keep stored replies small. */
 function usageOf(usage: Usage | null) {

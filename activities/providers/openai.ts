@@ -9,6 +9,7 @@ import type { EndpointOptions } from './endpoint-options.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { ProviderFault } from './provider.ts';
 import type { Provider, SpecField } from './provider.ts';
+import type { TokenUsage } from '../calls/token-usage.ts';
 import { allowancesOf, type Allowances } from '../../domain/accounts/allowance.ts';
 import { createWholeReplyFetch, ReplyTooLong, UnreadableReply, type WholeReplyInit } from './whole-reply-fetch.ts';
 import { faultsText } from '../../domain/spec/faults-text.ts';
@@ -134,10 +135,11 @@ function startDeadline(timeoutMs: number, caller: AbortSignal): { readonly signa
 function validReplies(api: OpenAiApi, body: unknown, asked: Asked, where: string): ChatReply[] {
   const read = api.read(body, asked);
   if ('replies' in read) return read.replies;
+  const usage = api.usage(body);
   if ('malformed' in read)
-    throw billed(`${where}: the answer is not a ${api.answer}: ${faultsText(read.malformed)}`, read.malformed);
+    throw billed(`${where}: the answer is not a ${api.answer}: ${faultsText(read.malformed)}`, read.malformed, usage);
   const message = `${where}: the endpoint broke off the answer (${read.brokenOff})`;
-  if (read.status === undefined) throw billed(message, undefined);
+  if (read.status === undefined) throw billed(message, undefined, usage);
   throw new ProviderFault('retry', message, { httpStatus: read.status });
 }
 
@@ -152,5 +154,5 @@ function faultBehindSuccess(
   return httpFault({ status, message, headers, code: null, param: null }, n, where, Date.now());
 }
 
-const billed = (message: string, cause: unknown): ProviderFault =>
-  new ProviderFault('retry', message, { maybeBilled: true, cause });
+const billed = (message: string, cause: unknown, usage: TokenUsage | null = null): ProviderFault =>
+  new ProviderFault('retry', message, { maybeBilled: true, cause, usage });

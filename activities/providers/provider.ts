@@ -1,5 +1,6 @@
 /** The interface of every source of completions: an HTTP endpoint, the simulator, or a recording. */
 import type { Allowances } from '../../domain/accounts/allowance.ts';
+import type { TokenUsage } from '../calls/token-usage.ts';
 import type { BatchEndpoint } from './batches/batch-endpoint.ts';
 import { boundedText } from './bounded-text.ts';
 import type { AccountKind, BuiltInName } from '../../schemas/spec/account.ts';
@@ -26,6 +27,7 @@ interface ProviderFaultFacts {
   readonly httpStatus?: number;
   readonly retryAfterMs?: number;
   readonly maybeBilled?: boolean;
+  readonly usage?: TokenUsage | null;
   readonly unsent?: string;
   readonly allowances?: Allowances;
   readonly specField?: SpecField;
@@ -42,6 +44,8 @@ export class ProviderFault extends Error {
   readonly retryAfterMs: number | null;
   /** True when the endpoint may have billed the call (it was sent, and no refusal came back). */
   readonly maybeBilled: boolean;
+  /** What the endpoint says that the call used; null if it does not say. */
+  readonly usage: TokenUsage | null;
   /** Short reason why nothing was sent; null if something was, or may have been, sent. */
   readonly unsent: string | null;
   /** What the endpoint reports as left of its limits. */
@@ -55,6 +59,7 @@ export class ProviderFault extends Error {
     this.httpStatus = facts.httpStatus ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.maybeBilled = facts.maybeBilled ?? false;
+    this.usage = facts.usage ?? null;
     this.unsent = facts.unsent ?? null;
     this.allowances = facts.allowances ?? {};
     this.specField = facts.specField ?? null;

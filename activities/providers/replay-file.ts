@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 import { parsedRecord } from '../exchange/parsed-record.ts';
 import type { LinePlace } from './replay-index.ts';
-import { replayLineSchema } from './replay-line.ts';
+import { recordedStart, replayLineSchema } from './replay-line.ts';
 import type { ReplayLine } from './replay-line.ts';
 
 /**
@@ -49,7 +49,32 @@ async function* linesOf(
     }
     rest = rest.subarray(lineStart);
   }
-  if (rest.length > 0) yield take(rest, 0);
+  if (rest.length === 0) return;
+  refuseTorn(rest, file, number + 1);
+  yield take(rest, 0);
+}
+
+/** A crash of `record` leaves the beginning of a line, without its end. */
+function refuseTorn(bytes: Buffer, file: string, line: number): void {
+  const text = bytes.toString('utf8');
+  const fault = text.trim() === '' ? null : faultIn(bytes);
+  if (fault === null) return;
+  const remedy = text.startsWith(recordedStart)
+    ? `delete it, or let \`evenkeel record --listen PORT --to URL --out ${file}\` remove it and record that reply again`
+    : 'complete or delete it';
+  throw new InputError(
+    `invalid recorded reply: not valid JSON: ${fault}; the file ends in the middle of this line: ${remedy}`,
+    { file, line },
+  );
+}
+
+function faultIn(bytes: Buffer): string | null {
+  try {
+    JSON.parse(decoder.decode(bytes));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** A single reply cannot be read at its place in a compressed file. */

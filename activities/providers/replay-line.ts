@@ -45,6 +45,9 @@ export const replayLineSchema = z.strictObject({
 
 export type ReplayLine = z.infer<typeof replayLineSchema>;
 
+/** How every line of a recorder begins. */
+export const recordedStart = '{"request_sha256":';
+
 /** The fields that can select a line. */
 export const selectors = [
   'study',

@@ -1,8 +1,9 @@
 /** Converts requests and replies to and from OpenAI's Responses API. */
 import { z } from 'zod';
 import { validLogprobs } from '../../domain/logprobs.ts';
+import type { TokenUsage } from '../calls/token-usage.ts';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
-import { noTokens, replyWithout, requestIdOf, tokenCount } from './openai-body.ts';
+import { noTokens, replyWithout, requestIdOf, tokenCount, usageGiven } from './openai-body.ts';
 
 const text = z.string().nullish().catch(null);
 const texts = z.array(z.object({ text })).nullish().catch(null);
@@ -24,6 +25,16 @@ const item = z.object({
   summary: texts,
 });
 
+const usage = z
+  .object({
+    input_tokens: tokenCount,
+    input_tokens_details: z.object({ cached_tokens: tokenCount, cache_write_tokens: tokenCount }).nullish().catch(null),
+    output_tokens: tokenCount,
+    output_tokens_details: z.object({ reasoning_tokens: tokenCount }).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
 /** The required fields of a response. Endpoints differ in everything else. */
 export const responseSchema = z.object({
   id: z.string().nullish().catch(null),
@@ -32,18 +43,7 @@ export const responseSchema = z.object({
   error: z.object({ code: text, message: text }).nullish().catch(null),
   incomplete_details: z.object({ reason: text }).nullish().catch(null),
   output: z.array(item),
-  usage: z
-    .object({
-      input_tokens: tokenCount,
-      input_tokens_details: z
-        .object({ cached_tokens: tokenCount, cache_write_tokens: tokenCount })
-        .nullish()
-        .catch(null),
-      output_tokens: tokenCount,
-      output_tokens_details: z.object({ reasoning_tokens: tokenCount }).nullish().catch(null),
-    })
-    .nullish()
-    .catch(null),
+  usage,
 });
 
 type ResponseBody = z.infer<typeof responseSchema>;
@@ -119,7 +119,11 @@ function finishReasonOf({ status, incomplete_details: details }: ResponseBody): 
   return details?.reason === 'max_output_tokens' ? 'length' : 'other';
 }
 
-function usageOf({ usage }: ResponseBody) {
+/** As `chatUsage`. */
+export const responseUsage = (body: unknown): TokenUsage | null =>
+  usageGiven(z.object({ usage }).safeParse(body).data, usageOf);
+
+function usageOf({ usage }: Pick<ResponseBody, 'usage'>) {
   if (!usage) return noTokens;
   const written = usage.input_tokens_details?.cache_write_tokens ?? 0;
   return {

@@ -5,7 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 import { recordedLines } from '../providers/replay-file.ts';
-import { lineOfReply, selectors, type ReplayLine } from '../providers/replay-line.ts';
+import { lineOfReply, recordedStart, selectors, type ReplayLine } from '../providers/replay-line.ts';
 import type { Recordable } from './recordable.ts';
 
 export interface RecordingFile {
@@ -117,8 +117,6 @@ function requestOfLine(line: ReplayLine, file: string, number: number): string {
 
 const lineFeed = 10;
 const lookBytes = 64 * 1024;
-/** How every line of a recorder begins. */
-const lineStart = '{"request_sha256":';
 
 /** Ends or removes a last line that a crash cut off. Returns the number of bytes removed; leaves any other text. */
 async function withoutTornEnd(file: FileHandle): Promise<number> {
@@ -131,7 +129,7 @@ async function withoutTornEnd(file: FileHandle): Promise<number> {
     await file.appendFile('\n');
     return 0;
   }
-  if (!torn.startsWith(lineStart) && !lineStart.startsWith(torn)) return 0;
+  if (!torn.startsWith(recordedStart) && !recordedStart.startsWith(torn)) return 0;
   await file.truncate(end);
   return size - end;
 }

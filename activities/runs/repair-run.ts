@@ -45,7 +45,7 @@ async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (
 export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
   const catalog = runCatalog(runsDir);
   const home = catalog.home(runId);
-  home.seals.acceptLosses('if the count is damaged');
+  await home.seals.acceptLosses('if the count is damaged');
   const owned = await catalog.ownership(runId).take();
   if (owned === null)
     throw new InputError(

@@ -21,12 +21,16 @@ export function specDifferences(
   unanswered: ReadonlySet<string> = new Set(),
 ): string[] {
   const compared = (model: SpecModel | undefined): unknown =>
-    model && (unanswered.has(model.id) ? withoutRequest(model) : withoutSharing(model));
+    model && (unanswered.has(model.id) ? withoutRequest(model) : withoutPrice(model));
   return [
     ...(old.seed === now.seed ? [] : [`seed: ${old.seed} in the run, ${now.seed} in the spec`]),
-    ...old.models.flatMap((model) =>
-      changed(`model ${model.id}`, compared(model), compared(now.models.find(({ id }) => id === model.id))),
-    ),
+    ...old.models.flatMap((model) => {
+      const newer = now.models.find(({ id }) => id === model.id);
+      return [
+        ...changed(`model ${model.id}`, compared(model), compared(newer)),
+        ...(newer === undefined || unanswered.has(model.id) ? [] : otherPrice(model, newer)),
+      ];
+    }),
     ...Object.entries(old.providers).flatMap(([name, account]) =>
       changed(`provider ${name}`, endpoint(account), endpoint(now.providers[name])),
     ),
@@ -47,6 +51,29 @@ const withoutRequest = ({
   price: _price,
   ...rest
 }: SpecModel): unknown => withoutSharing(rest);
+
+/** In words of its own. */
+const withoutPrice = ({ price: _price, ...rest }: SpecModel): unknown => withoutSharing(rest);
+
+/** One price for all calls of a run: its sums, and its cost per solved task, would mix two. */
+function otherPrice({ id, price: old }: SpecModel, { price: now }: SpecModel): string[] {
+  const parts = priceParts.filter(([field]) => old?.[field] !== now?.[field]);
+  if (parts.length === 0) return [];
+  const texts = parts.map(
+    ([field, what]) => `${what} ${priceText(old?.[field])} in the run, ${priceText(now?.[field])} in the spec`,
+  );
+  return [
+    `model ${id}: another price: ${texts.join('; ')}. A run keeps the price that its calls were charged at: write ` +
+      'the old one to go on with this run',
+  ];
+}
+
+const priceParts = [
+  ['inputUsdPerMillion', 'input tokens'],
+  ['outputUsdPerMillion', 'output tokens'],
+] as const;
+const priceText = (usd: number | undefined): string =>
+  usd === undefined ? 'at the price list' : `$${usd} per million`;
 
 /** How many answers share a request, and whether requests share a batch, does not change the answers. */
 const withoutSharing = <M extends Partial<SpecModel>>({

@@ -38,7 +38,7 @@ export const solvedCosts: CardSource = {
         cost: 'usd',
         unknown: 'unpriced_calls',
         known: 'paid_calls',
-        faults: ['the price of a call is unknown', 'no call was paid for: simulated or replayed'],
+        faults: ['the price of a call is unknown', 'no call was paid for: simulated, replayed or reused'],
       }),
       measureOf(
         seconds,
@@ -48,7 +48,7 @@ export const solvedCosts: CardSource = {
           cost: 'seconds',
           unknown: 'untimed_calls',
           known: 'timed_calls',
-          faults: ['the time of a call is unknown', 'no call was timed: simulated or replayed'],
+          faults: ['the time of a call is unknown', 'no call was timed: simulated, replayed or reused'],
         },
       ),
     ];

@@ -14,7 +14,8 @@ export function costTable(costs: readonly Row[], severalRuns: boolean): DataTabl
     title: 'Cost of a solved task',
     note:
       "Includes all calls made for a model, also its judge's. If several studies share an answer, the first one " +
-      `pays for it. Solved: sum over tasks of the share of first programs that pass. ${level} intervals: ${method}.`,
+      `pays for it; answers of other runs (reuse) and the tasks that have any are left out. Solved: sum over ` +
+      `tasks of the share of first programs that pass. ${level} intervals: ${method}.`,
     words: severalRuns ? 3 : 2,
     heads: [
       ...(severalRuns ? ['Run'] : []),

@@ -28,17 +28,28 @@ export async function stopRun(
     terminal.document({ run: id, stop: null, state: manifest.state });
     return exitStatus.done;
   }
-  const { batches = [] } = await changeLedger(home, manifest, async (ledger) => {
+  const { batches = [], liveIntents } = await changeLedger(home, manifest, async (ledger) => {
     await ledger.setStop(null, stops[verb], `${stops[verb]} by the user`);
     return ledger.progress();
   });
+  const isOwned = await runCatalog(runsDir).ownership(id).isOwned();
   terminal.out(
-    `${stops[verb]}: calls in flight finish, no new calls are sent. Continue with:\n  ${resumeCommand(id, runsDir)}`,
+    `${stops[verb]}: no new calls are sent; ${inFlightText(liveIntents, isOwned)}. Continue with:\n` +
+      `  ${resumeCommand(id, runsDir)}`,
   );
   const left = batches.reduce((sum, one) => sum + one.batches, 0);
-  if (left > 0 && !(await runCatalog(runsDir).ownership(id).isOwned())) terminal.note(leftAtEndpoint(left));
-  terminal.document({ run: id, stop: stops[verb], resume: resumeCommand(id, runsDir) });
+  if (left > 0 && !isOwned) terminal.note(leftAtEndpoint(left));
+  terminal.document({ run: id, stop: stops[verb], inFlight: liveIntents, resume: resumeCommand(id, runsDir) });
   return exitStatus.done;
+}
+
+function inFlightText(calls: number, isOwned: boolean): string {
+  if (calls === 0) return 'none is in flight';
+  const [are, their] = calls === 1 ? ['is', 'its answer is'] : ['are', 'their answers are'];
+  return isOwned
+    ? `${counted(calls, 'call')} ${are} still in flight, and ${their} kept; then the run ends`
+    : `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} in flight when the run's process ended: ` +
+        'they count as lost, and resume asks again';
 }
 
 const leftAtEndpoint = (batches: number): string =>

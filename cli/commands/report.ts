@@ -18,6 +18,7 @@ import { renderMarkdown } from '../../analysis/report/text/report-markdown.ts';
 import { InputError } from '../../domain/errors.ts';
 import { collectReport } from '../../studies/report.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { tellWritten } from '../output/output-file.ts';
 import { writeReport } from '../output/report-file.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -59,7 +60,7 @@ export async function report(
   } finally {
     database.close();
   }
-  terminal.out(out);
+  tellWritten(terminal, out, out);
   terminal.document({ report: out });
   return exitStatus.done;
 }

@@ -11,6 +11,7 @@ import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { detach, refuseDetachInFolder } from '../detach.ts';
 import type { ExitStatus } from '../exit-status.ts';
+import { acceptedLossesText } from '../output/spend-text.ts';
 import { grownText, missingText } from '../output/recordings-text.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -31,7 +32,8 @@ export async function resume(
 ): Promise<ExitStatus> {
   refuseDetachInFolder(detaches);
   const { home } = await runCatalog(runsDir).findToChange(id);
-  if (accepts) home.seals.acceptLosses();
+  const lost = accepts ? await home.seals.acceptLosses() : 0;
+  if (lost > 0) terminal.note(acceptedLossesText(lost));
   const manifest = await home.manifest();
   refuseArchived(home.folder, manifest);
   if (model !== undefined) checkModel(model, manifest);

@@ -14,7 +14,14 @@ import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
-import { isPaidLane, laneUsdText, type RunSpend, solvedUsdText, spendLines } from '../output/spend-text.ts';
+import {
+  acceptedLossesText,
+  isPaidLane,
+  laneUsdText,
+  type RunSpend,
+  solvedUsdText,
+  spendLines,
+} from '../output/spend-text.ts';
 import { slowWorkSoon } from '../follow/slow-work.ts';
 import { usdText } from '../../analysis/report/format.ts';
 import { inOneLine, plain, type Terminal } from '../output/terminal.ts';
@@ -62,15 +69,17 @@ async function spendOf(home: RunHome, seen: RunSnapshot, ledger: Ledger): Promis
   const { manifest, progress } = seen;
   const { isTooLarge } = await import('../output/solved-costs.ts');
   const lanes = await ledger.spendByLane();
+  const reused = manifest.spec.reuse.length === 0 ? [] : await ledger.reusedByLane();
   const solved = lanes.some(isPaidLane) ? await solvedOf(home, seen) : { solved: [], solvedFault: null };
+  const spent = { lanes, reused, ...solved };
   if (isTooLarge(manifest, progress))
-    return { lanes, ...solved, forecast: forecastByCells(progress, lanes), forecastFault: null };
+    return { ...spent, forecast: forecastByCells(progress, lanes), forecastFault: null };
   const { forecastBill } = await import('../../activities/estimate/bill-forecast.ts');
   try {
-    return { lanes, ...solved, forecast: await forecastBill(home, manifest, ledger), forecastFault: null };
+    return { ...spent, forecast: await forecastBill(home, manifest, ledger), forecastFault: null };
   } catch (error) {
     // The plan and the tasks are separate files; the rest can be shown without them.
-    return { lanes, ...solved, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
+    return { ...spent, forecast: null, forecastFault: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -113,6 +122,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
       `${progress.liveIntents} · repeated ${progress.failedCalls} · lost ${progress.lostCalls}`,
     table.toString(),
     ...spendLines(spend),
+    ...(progress.acceptedLosses === undefined ? [] : [acceptedLossesText(progress.acceptedLosses)]),
     ...Object.entries(progress.unsentByReason).map(
       ([reason, count]) => `never sent, so not counted: ${counted(count, 'attempt')}, ${inOneLine(reason)}`,
     ),

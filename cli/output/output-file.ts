@@ -1,7 +1,8 @@
 /** Writes a file that the user asked for: it appears under its name only when complete. */
-import { rmSync } from 'node:fs';
+import { fstatSync, rmSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
+import type { Terminal } from './terminal.ts';
 
 type Chunks = Iterable<string> | AsyncIterable<string>;
 
@@ -18,6 +19,22 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<number>
     throw isFull(error)
       ? new InputError('the disk is full: free some space, or choose another path', { file: path })
       : error;
+  }
+}
+
+/** Says what was written; on stderr if the file is standard output, which then holds the file and nothing else. */
+export function tellWritten(terminal: Pick<Terminal, 'json' | 'out' | 'note'>, path: string, line: string): void {
+  if (terminal.json) return;
+  if (isStandardOutput(path)) terminal.note(line);
+  else terminal.out(line);
+}
+
+function isStandardOutput(path: string): boolean {
+  try {
+    const [file, output] = [statSync(path), fstatSync(1)];
+    return file.dev === output.dev && file.ino === output.ino;
+  } catch {
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ import { InputError } from '../../domain/errors.ts';
 import { studyViews } from '../../studies/answers.ts';
 import { runCoverage } from '../../studies/coverage.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput, writeWholeFile } from './output-file.ts';
+import { tellWritten, writeOutput, writeWholeFile } from './output-file.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 export interface AnswerOptions {
@@ -90,7 +90,7 @@ async function parquet(
 }
 
 function tellFile(out: string, rows: number, terminal: Terminal): void {
-  terminal.out(`${out}: ${counted(rows)}`);
+  tellWritten(terminal, out, `${out}: ${counted(rows)}`);
   terminal.document({ out, rows });
 }
 

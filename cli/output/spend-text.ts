@@ -1,13 +1,16 @@
 /** What a run has spent on each model, and the forecast of its bill. */
 import type { BillForecast } from '../../activities/estimate/bill-forecast.ts';
-import type { LaneSpend } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { LaneSpend, ReusedAnswers } from '../../activities/storage/ledger/ledger-counts.ts';
 import { missing, usdText } from '../../analysis/report/format.ts';
 import { counted } from '../../domain/counted.ts';
 import type { SolvedCost } from './solved-costs.ts';
 import { plain } from './terminal.ts';
 
 export interface RunSpend {
+  /** Their answered calls include the reused answers, which cost nothing. */
   readonly lanes: readonly LaneSpend[];
+  /** Answers copied from other runs; empty if the spec names none. */
+  readonly reused: readonly ReusedAnswers[];
   /** By study and model, over the finished pages; empty if nothing was paid for. */
   readonly solved: readonly SolvedCost[];
   /** Why `solved` is empty, if a finished page cannot be read. */
@@ -38,17 +41,30 @@ export function solvedUsdText({ solved }: RunSpend, study: string, model: string
   return `${usd === null ? missing : usdText(usd)} (${range}${count})`;
 }
 
-/** A line for each paid model, and one for the forecast. */
-export function spendLines({ lanes, solvedFault, forecast, forecastFault }: RunSpend): string[] {
+/** A line for each paid model, one for each whose answers were reused, and one for the forecast. */
+export function spendLines({ lanes, reused, solvedFault, forecast, forecastFault }: RunSpend): string[] {
   const byModel = [...Map.groupBy(lanes, ({ answeringModel }) => answeringModel)];
   const paid = byModel.filter(([, own]) => own.some(isPaidLane));
+  const copied = Map.groupBy(reused, ({ answeringModel }) => answeringModel);
+  const reusedOf = (model: string): number => sum((copied.get(model) ?? []).map(({ answers }) => answers));
   return [
-    ...paid.map(([model, own]) => `paid for ${plain(model)}: ${lanesUsdText(own)} in ${counted(callsOf(own), 'call')}`),
+    ...paid.map(([model, own]) => {
+      const calls = callsOf(own) - reusedOf(model);
+      return `paid for ${plain(model)}: ${lanesUsdText(own)} in ${counted(calls, 'call')}`;
+    }),
+    ...[...copied.keys()].map(
+      (model) => `reused for ${plain(model)}: ${counted(reusedOf(model), 'answer')} of other runs, which paid for them`,
+    ),
     ...(solvedFault === null ? [] : [`cost per solved task: none (${plain(solvedFault)})`]),
     ...(forecast === null ? [] : [forecastText(forecast)]),
     ...(forecastFault === null ? [] : [`forecast of the bill: none (${plain(forecastFault)})`]),
   ];
 }
+
+/** What the ledger's figures lack since replies were missing from it. */
+export const acceptedLossesText = (replies: number): string =>
+  `spend is higher than shown: ${counted(replies, 'paid reply', 'paid replies')} of this run were lost, and what ` +
+  'they cost was lost with them, so that no figure of spend and no budget counts it';
 
 export const isPaidLane = (lane: LaneSpend): boolean => usdOf(lane) > 0 || lane.unknownUsdCalls > 0;
 const usdOf = ({ reportedUsd, estimatedUsd }: LaneSpend): number => reportedUsd + estimatedUsd;

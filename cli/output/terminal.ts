@@ -30,7 +30,11 @@ export function createTerminal(json: boolean): Terminal {
   return {
     json,
     out: (text) => {
-      if (!json) process.stdout.write(`${clear()}${text}\n`);
+      if (json) return;
+      // The progress line is on stderr, and stdout may be a file.
+      process.stderr.write(clear());
+      shown = '';
+      process.stdout.write(`${text}\n`);
     },
     document: (value) => {
       if (!json) return;

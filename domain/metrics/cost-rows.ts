@@ -17,12 +17,12 @@ export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Ro
     const own = (byModel.get(keyOf(total, studyModelNames)) ?? []).filter(
       (row) => numberOrNull(row, 'solved') !== null,
     );
-    const { paid_calls: _, ...sums } = total;
+    const { paid_calls: _, reused, ...sums } = total;
     return {
       ...sums,
       solved_tasks: own.reduce((sum, row) => sum + numberOf(row, 'solved'), 0),
       n: own.length,
-      ...solvedCostOf(own, priceFault(total)),
+      ...solvedCostOf(own, priceFault(total) ?? (own.length === 0 ? reuseFault(Number(reused ?? 0)) : null)),
       level: defaultLevel,
       confidence: defaultLevel,
       method: costPerSolvedMethod,
@@ -33,8 +33,12 @@ export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Ro
 function priceFault(total: Row): string | null {
   if (numberOf(total, 'unpriced_calls') > 0)
     return `the price of ${counted(numberOf(total, 'unpriced_calls'), 'call')} is unknown`;
-  return numberOf(total, 'paid_calls') === 0 ? 'no call was paid for: simulated or replayed' : null;
+  if (numberOf(total, 'paid_calls') > 0) return null;
+  return reuseFault(Number(total['reused'] ?? 0)) ?? 'no call was paid for: simulated or replayed';
 }
+
+const reuseFault = (reused: number): string | null =>
+  reused === 0 ? null : `every task has answers of other runs (${reused} were reused), which paid for them`;
 
 /** Adds the cost per solved task to rows of `asl`. @param tasks as for `modelCostRows`, for the cells of these rows */
 export function withSolvedCosts(rows: readonly Row[], tasks: readonly Row[], key: readonly string[]): Row[] {

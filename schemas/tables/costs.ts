@@ -3,11 +3,13 @@ import { bool, float, int, type Table, text } from './column.ts';
 import { studyModel, studyModelNames } from './keys.ts';
 
 const paid = { volatile: true } as const;
+const copied = { volatile: 'answers of other runs may have been asked for again' } as const;
 
-/** Over tasks with a program that counts. Volatile: an interrupted call is paid again. */
+/** Over tasks with a program that counts, and without copied answers. Volatile: an interrupted call is paid again. */
 export const solvedCost = {
   usd_per_solved_task: float(
-    'USD of all calls / solved tasks; a task counts by the share of its first programs that pass.',
+    'USD of all calls / solved tasks; a task counts by the share of its first programs that pass. Tasks with answers ' +
+      'copied from other runs are left out.',
     {
       nullWhen: 'no task is solved, or the cost is unknown',
       ...paid,
@@ -28,14 +30,16 @@ export const costTables = {
     name: 'model_costs',
     meaning:
       'What each study paid for each model, including the calls of judges and other roles made for it, and the cost ' +
-      'per solved task. An answer that several studies or models use is paid once, by the page that asked first.',
+      'per solved task. An answer that several studies or models use is paid once, by the page that asked first. ' +
+      'Answers copied from other runs (`reuse`) were paid there: they are in no count of calls or tokens, and tasks ' +
+      'that have any are left out of the cost per solved task.',
     schemaVersion: 1,
     key: studyModelNames,
     columns: {
       ...studyModel,
-      calls: int('Calls sent: answered, failed and lost ones.', paid),
+      calls: int('Calls sent by this run: answered, failed and lost ones.', paid),
       answered: int('Calls that were answered.', paid),
-      answers: int('Answers that count here, including those that another study or model paid for.'),
+      answers: int('Answers that count here, including those that another study, model or run paid for.'),
       input_tokens: int('Prompt tokens.', { unit: 'tokens', ...paid }),
       cached_tokens: int('Of these, served from a cache.', { unit: 'tokens', ...paid }),
       cache_write_tokens: int('Of these, written to a cache.', { unit: 'tokens', ...paid }),
@@ -58,9 +62,10 @@ export const costTables = {
       ),
       solved_tasks: float(
         'Tasks solved; a task counts by the share of its first programs (over all variants and repetitions) that ' +
-          'pass all suites.',
+          'pass all suites. Tasks with answers copied from other runs are left out.',
+        copied,
       ),
-      n: int('Tasks with a program that counts.'),
+      n: int('Tasks with a program that counts, and without answers copied from other runs.', copied),
       ...solvedCost,
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the interval.'),

@@ -396,6 +396,21 @@ test.each([
   expect((await ledger.records(page)).calls[0]?.charge?.usageReported).toMatch(/\d{10}/);
 });
 
+// Red before: it was charged at its estimate, a quarter of the longest answer.
+test('a complete answer without a choice is charged by the usage that came with it', async () => {
+  let asked = 0;
+  const endpoint = await answering((_, response) => {
+    asked += 1;
+    const choices = asked === 1 ? [] : [choice([])];
+    response.end(JSON.stringify({ model: 'm', choices, usage: { prompt_tokens: 100, completion_tokens: 50 } }));
+  });
+  const { ledger, generate } = await ready({ samples: 1, endpoint });
+  await generate();
+  const [failed, answered] = (await ledger.records(page)).calls;
+  expect(failed).toMatchObject({ status: 'failed', charge: { basis: 'reported', inputTokens: 100, outputTokens: 50 } });
+  expect(failed?.charge?.usd).toBe(answered?.charge?.usd);
+});
+
 test.each([
   ['three for fifty tokens', Array<number>(3).fill(-0.5), /got 3 for 50 tokens/],
   ['two thousand for fifty tokens', Array<number>(2_000).fill(-0.5), /got 2000 for 50 tokens/],

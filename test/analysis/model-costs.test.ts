@@ -175,3 +175,27 @@ test('a model that solved nothing, and one that only words prompts', async () =>
   ]);
   expect(Number(rows[0]?.['usd_per_solved_task_lo'])).toBeGreaterThan(0.01);
 });
+
+test('answers of other runs are in no count of calls, and their tasks leave the cost per solved task', async () => {
+  const copied = { origin: 'earlier', usd: 0, cost_basis: 'free' };
+  const { rows, asl } = await costs({
+    calls: [
+      ...[call('a', 't1', 0.02), call('a', 't2', 0.04), call('a', 't3', 0, copied)],
+      ...[call('a', 't4', 0, copied), call('a', 't4', 0.5, { loop: 2 })],
+      ...[call('b', 't1', 0, copied), call('b', 't2', 0, copied)],
+    ],
+    verdicts: [
+      ...['t1', 't2', 't3', 't4'].map((task) => verdict('a', task, 'base', 'pass')),
+      ...['t1', 't2'].map((task) => verdict('b', task, 'base', 'pass')),
+    ],
+  });
+  expect(rows).toMatchObject([
+    { ...{ model: 'a', calls: 3, answered: 3, input_tokens: 30, n: 2, solved_tasks: 2 }, usd_per_solved_task: 0.03 },
+    {
+      ...{ model: 'b', calls: 0, answered: 0, n: 0, usd_per_solved_task: null },
+      reason: 'every task has answers of other runs (2 were reused), which paid for them',
+    },
+  ]);
+  expect(Object.keys(rows[0] as Row)).not.toContain('reused');
+  expect(asl?.['usd_per_solved_task']).toBeCloseTo(0.03, 10);
+});

@@ -46,6 +46,37 @@ test('the first hundred thousand rows are printed, with a line on how to get the
   expect(stderr).toContain('--limit 1000000');
 });
 
+const main = join(import.meta.dirname, '../../cli/main.ts');
+const piped = (...args: readonly string[]) =>
+  spawnSync('sh', ['-c', '"$0" "$@" | cat', process.execPath, main, ...args, '--runs-dir', runs], { encoding: 'utf8' });
+
+// Red before: `/dev/stdout: 2 rows` and `wrote /dev/stdout` were lines of the file.
+test('a file on standard output has nothing after it; what was written is said on stderr', () => {
+  const sql = 'select i from range(2) t(i)';
+  const csv = piped('query', 'sample', sql, '--format', 'csv', '--out', '/dev/stdout');
+  expect(csv.stdout).toBe('i\n0\n1\n');
+  expect(csv.stderr).toMatch(/\/dev\/stdout: 2 rows\n$/);
+  const report = piped('report', 'sample', '--format', 'json', '--out', '/dev/stdout');
+  expect(JSON.parse(report.stdout)).toBeTypeOf('object');
+  const answers = piped('export', 'sample', '--format', 'csv', '--out', '/dev/stdout');
+  expect(answers.stdout).toMatch(/^task_id,/);
+  expect(answers.stdout).not.toContain('/dev/stdout');
+  expect(answers.stderr).toContain('wrote /dev/stdout');
+});
+
+// Red before: the end of the progress line was written into the file.
+test('a progress line on a terminal leaves no trace in a file on standard output', () => {
+  const module = JSON.stringify(join(import.meta.dirname, '../../cli/output/terminal.ts'));
+  const script = `import { createTerminal } from ${module};
+    Object.defineProperty(process.stderr, 'isTTY', { value: true });
+    const terminal = createTerminal(false);
+    terminal.progress('5 answers read');
+    terminal.out('done');`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual(['done\n', '\r\u001b[2K5 answers read\r\u001b[2K']);
+});
+
 test('a result of exactly the limit is complete', async () => {
   const { stdout, stderr } = await query('select * from range(3)', '--limit', '3');
   expect(linesOf(stdout).slice(-2)).toEqual(['2', '3 rows']);

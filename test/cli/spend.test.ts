@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { PlannedRun } from '../../activities/runs/plan-manifest.ts';
 import { isTooLarge } from '../../cli/output/solved-costs.ts';
+import { ownerLock } from '../../activities/storage/catalog/owner-lock.ts';
+import { acceptedLossesPrefix } from '../../activities/storage/ledger/noted-facts.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
+import { stopRun } from '../../cli/commands/control.ts';
 import { status } from '../../cli/commands/status.ts';
 import type { SolvedCost } from '../../cli/output/solved-costs.ts';
 import { solvedUsdText } from '../../cli/output/spend-text.ts';
@@ -20,7 +23,11 @@ const page = `${slug('loops')}/${slug('a')}/r1p0000`;
 interface Shown {
   readonly progress: { readonly unsentByReason: unknown; readonly failedCalls: number };
   readonly others: unknown;
-  readonly spend: { readonly lanes: readonly unknown[]; readonly forecast: Record<string, number | null> | null };
+  readonly spend: {
+    readonly lanes: readonly unknown[];
+    readonly reused: unknown;
+    readonly forecast: Record<string, number | null> | null;
+  };
 }
 
 async function shown(runsDir: string, id: string | null = 'planned') {
@@ -39,8 +46,8 @@ async function shown(runsDir: string, id: string | null = 'planned') {
   return { text: said.join('\n'), json: documents[0] as Shown, exit };
 }
 
-/** Answers the first tasks, for a cent each. */
-async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
+/** Answers the first tasks, for a cent each, or from an earlier run. */
+async function answered({ ledger }: PlannedRun, tasks: number, { reused = 0 } = {}): Promise<void> {
   const fence = await ledger.openUnit(`${page}/step`, await ledger.takeOver('a test'));
   const reserve = async (cell: number): Promise<number> => {
     const key = { page, cell, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
@@ -52,7 +59,9 @@ async function answered({ ledger }: PlannedRun, tasks: number): Promise<void> {
     return reserved.intent;
   };
   for (let cell = 0; cell < tasks; cell += 1)
-    await ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500);
+    await (cell < reused
+      ? ledger.commit(await reserve(cell), [reply('a')], charge(0, 0, { basis: 'free' }), null, 'earlier')
+      : ledger.commit(await reserve(cell), [reply('an answer')], charge(0.01), 500));
   await ledger.release(await reserve(tasks), 'no connection (ECONNREFUSED)');
   await createVersionWatch(ledger)('a', { ...reply('x'), returnedModel: 'b-mini' });
   await ledger.close();
@@ -77,6 +86,28 @@ test('status gives each study’s and model’s cost so far, and a forecast of t
   expect(text).toMatch(/\$0\.20\s*│ – /);
   expect(text).toContain('paid for a: $0.20 in 20 calls');
   expect(text).toContain('forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for the rest, at most $1.16)');
+});
+
+test('answers of other runs are named apart from the calls that this run paid for', async () => {
+  const { begin } = planFolder();
+  await (await begin({ tasks: 30, models, studies }, 'earlier')).ledger.close();
+  const run = await begin({ tasks: 30, models, studies, reuse: '[earlier]' });
+  await answered(run, 25, { reused: 5 });
+  const { text, json } = await shown(dirname(run.home.folder));
+  expect(text).toContain('paid for a: $0.20 in 20 calls');
+  // Five more at a cent, the mean of those that were paid.
+  expect(json.spend.forecast?.['leftUsd']).toBeCloseTo(0.05, 10);
+  expect(text).toContain('reused for a: 5 answers of other runs, which paid for them');
+  expect(json.spend.reused).toEqual([{ study: 'loops', model: 'a', answeringModel: 'a', answers: 5 }]);
+});
+
+test('status says that spend lacks replies whose loss was accepted', async () => {
+  const { begin } = planFolder();
+  const run = await begin({ tasks: 3, models, studies });
+  await run.ledger.saveFact(`${acceptedLossesPrefix}x`, JSON.stringify({ replies: 2 }));
+  await answered(run, 1);
+  const { text } = await shown(dirname(run.home.folder));
+  expect(text).toMatch(/spend is higher than shown: 2 paid replies of this run were lost, and what they cost/);
 });
 
 test('calls never sent are not counted as failed; answers of another model are reported', async () => {
@@ -120,7 +151,7 @@ test('the cost per solved task has an interval and the number of tasks', () => {
     reason: null,
   };
   const shownFor = (solved: readonly SolvedCost[]): string =>
-    solvedUsdText({ lanes: [], solved, solvedFault: null, forecast: null, forecastFault: null }, 's', 'm');
+    solvedUsdText({ lanes: [], reused: [], solved, solvedFault: null, forecast: null, forecastFault: null }, 's', 'm');
   expect(shownFor([one])).toBe('$0.020 ($0.013 to $0.040; 12.5 of 20 tasks)');
   expect(shownFor([{ ...one, usd: null, interval: { lo: 0.3, hi: null }, solved: 0 }])).toBe(
     '– ($0.30 to no limit; 0 of 20 tasks)',
@@ -135,4 +166,28 @@ test('over many answers the cost of a solved task is computed once the run is co
   expect(isTooLarge({ state: 'running' }, { answered: 200_000 })).toBe(false);
   expect(isTooLarge({ state: 'incomplete' }, { answered: 200_001 })).toBe(true);
   expect(isTooLarge({ state: 'complete' }, { answered: 9_000_000 })).toBe(false);
+});
+
+// Red before: it said "paused" and not that the run goes on until its calls have ended.
+test('pause says how many calls are in flight, and what becomes of them', async () => {
+  const { begin } = planFolder();
+  const run = await begin({ tasks: 3, models, studies });
+  const runsDir = dirname(run.home.folder);
+  const pause = async (): Promise<string> => {
+    const said: string[] = [];
+    await stopRun('pause', 'planned', { runsDir }, { ...createTerminal(false), out: (text) => void said.push(text) });
+    return said.join();
+  };
+  expect(await pause()).toMatch(/^paused: no new calls are sent; none is in flight\. Continue with:/);
+  await run.ledger.setStop(null, null, 'goes on');
+  const fence = await run.ledger.openUnit(`${page}/step`, await run.ledger.takeOver('a test'));
+  for (const cell of [0, 1]) {
+    const key = { page, cell, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
+    await run.ledger.reserve(fence, call(cell, { key, callKeys: [keyOf(cell)], model: 'a', answeringModel: 'a' }));
+  }
+  expect(await pause()).toContain("2 calls were in flight when the run's process ended: they count as lost");
+  const owned = await ownerLock(run.home.folder).take();
+  expect(await pause()).toContain('2 calls are still in flight, and their answers are kept; then the run ends');
+  await owned?.release();
+  await run.ledger.close();
 });

@@ -8,7 +8,7 @@ import { evaluateGate } from '../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../domain/gate/policy.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { cardsOf } from '../../studies/cards.ts';
-import { compareOver } from '../../studies/compare.ts';
+import { compareOver, unjudgedNotes } from '../../studies/compare.ts';
 import { loopsSource } from '../../studies/evaloop/results/gate.ts';
 import { writeRun } from '../analysis/run-fixture.ts';
 
@@ -185,4 +185,30 @@ test('whole tasks that one model lacks stay for the others, and a model without 
   // The interval of 15 of 15 tasks: scipy.stats.beta.ppf(0.025, 15, 1), the half of the level that misses on that side.
   const hiding = passes.find(({ model }) => model === 'hiding');
   expect(hiding?.['estimate_lo']).toBeCloseTo(100 * 0.025 ** (1 / 15), 9);
+});
+
+// Red before: two lines that differed in their numbers, and nothing said of which condition either was.
+test('where the numbers differ between conditions, a note says of which it is', () => {
+  const of = (dimension: string, workflow: string, suite: string, unjudged: readonly number[]) => ({
+    ...{
+      study: 'nfr',
+      unjudged,
+      subject: { metric: 'pass_at_1', benchmark: 'mbpp', suite, dimension, workflow } as const,
+    },
+    models: ['a', 'b'].map((name) => ({ name, run: 'r', model: name, simulated: false })),
+  });
+  const told = (...all: Parameters<typeof unjudgedNotes>[0]): string[] =>
+    unjudgedNotes(all).map((note) => note.replace(/; a model is only called better .*/, ''));
+  const plain = of('function-only', 'function-only', 'base', [0, 2]);
+  const asked = of('readability', 'nfr-enhanced', 'base', [3, 2]);
+  expect(told(plain, asked)).toEqual([
+    'study nfr (function-only): answers that could not be judged are in no mean (b 2)',
+    'study nfr (readability, nfr-enhanced): answers that could not be judged are in no mean (a 3, b 2)',
+  ]);
+  expect(told(plain, { ...asked, unjudged: [0, 2] })).toEqual([
+    'study nfr: answers that could not be judged are in no mean (b 2)',
+  ]);
+  expect(told(plain, of('function-only', 'function-only', 'plus', [0, 0]))).toEqual([
+    'study nfr (function-only, base): answers that could not be judged are in no mean (b 2)',
+  ]);
 });

@@ -14,7 +14,8 @@ import { removeOrphans, settleParts } from '../parts/settle-parts.ts';
 import { readDump } from '../ledger/sqlite/dump/read-dump.ts';
 import { isSealed, refuseBrokenSeal, withoutLedgerSeal } from '../ledger/sqlite/ledger-seal.ts';
 import { openLedger, openLedgerToLook } from '../ledger/sqlite/sqlite-ledger.ts';
-import { acceptLosses, isTallyDamaged } from '../ledger/sqlite/losses/tally.ts';
+import { acceptAndNote } from '../ledger/sqlite/losses/accept-and-note.ts';
+import { isTallyDamaged } from '../ledger/sqlite/losses/tally.ts';
 import { openReplyReader } from '../reply-reader.ts';
 import { openRunLedger } from '../run-ledger.ts';
 import { withRunLock } from '../run-lock.ts';
@@ -85,9 +86,8 @@ const sealsIn = (folder: string): Seals => ({
   without: (manifest) => withoutLedgerSeal(folder, manifest),
   isSealed,
   write: (file, text) => writeSealed(folder, file, text),
-  acceptLosses: (only) => {
-    if (only === undefined || isTallyDamaged(ledgerPath(folder))) acceptLosses(ledgerPath(folder));
-  },
+  acceptLosses: async (only) =>
+    only === undefined || isTallyDamaged(ledgerPath(folder)) ? acceptAndNote(ledgerPath(folder)) : 0,
   isDamaged: (manifest) => hasDamagedPart(folder, manifest) || hasBrokenViews(folder, manifest),
   hasBrokenViews: (manifest) => hasBrokenViews(folder, manifest),
 });

@@ -109,8 +109,8 @@ export interface Seals {
   isSealed(manifest: Manifest): boolean;
   /** Writes a file of the run's folder with its seal. */
   write(file: string, text: string): Promise<void>;
-  /** Accepts that paid replies are missing. */
-  acceptLosses(only?: 'if the count is damaged'): void;
+  /** Accepts that paid replies are missing; resolves to how many are. */
+  acceptLosses(only?: 'if the count is damaged'): Promise<number>;
   /** Whether a finished run has lost a file that can be made again. Reads all parts: a second per gigabyte. */
   isDamaged(manifest: Manifest): boolean;
   /** Whether `views.sql` of a run that has ended is missing or changed. */

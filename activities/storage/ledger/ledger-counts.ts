@@ -37,6 +37,11 @@ export interface Progress {
   readonly failuresByReason: Readonly<Record<string, number>>;
   /** Models with answers that were cut at a length; of their answers of all studies. */
   readonly cutAnswers: readonly CutAnswers[];
+  /**
+   * Replies that were paid for and then missing from the ledger, accepted by `resume --accept-losses`; absent if there
+   * are none. What they cost was lost with them: it is not in `spend`, and the budget does not know it.
+   */
+  readonly acceptedLosses?: number;
   /** Calls whose reported usage is impossible and was replaced by its bound. */
   readonly disbelievedCalls: number;
   /** Attempts that ended before anything was sent, by reason: not in any other count. */
@@ -124,6 +129,14 @@ export interface LaneSpend {
   readonly unknownUsdCalls: number;
 }
 
+/** Answers of one study and model that were copied from other runs, which paid for them. */
+export interface ReusedAnswers {
+  readonly study: string;
+  readonly model: string;
+  readonly answeringModel: string;
+  readonly answers: number;
+}
+
 /** What waits at, or for, endpoints: for `status`. */
 export interface WaitingBatches {
   readonly answeringModel: string;
@@ -147,6 +160,8 @@ export interface Counts {
   callsNow(): Promise<readonly ModelCallsNow[]>;
   /** Spending by study, model under study and answering model. */
   spendByLane(): Promise<readonly LaneSpend[]>;
+  /** Reads every call: only for a run that takes answers from others. `spendByLane` counts them as answered calls. */
+  reusedByLane(): Promise<readonly ReusedAnswers[]>;
   /** The models that have answered any call, in any role. */
   answeredModels(): Promise<ReadonlySet<string>>;
   /** Stored answers by page, step and answering model. */

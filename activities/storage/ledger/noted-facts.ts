@@ -17,5 +17,8 @@ export const failingUnder = (epoch: number): string => `failing/${epoch}/`;
 export const failingFact = (epoch: number, { answeringModel, sinceMs }: NotedFailing): string =>
   `${failingUnder(epoch)}${answeringModel}/${sinceMs}`;
 
+/** Names of the facts that count replies whose loss was accepted, as `{ replies }`. */
+export const acceptedLossesPrefix = 'accepted losses/';
+
 /** Names of the facts that count answers cut at a length, as `{ model, answers }`. */
 export const cutAnswersPrefix = 'cut answers/';

@@ -18,7 +18,7 @@ import { knownHint } from '../../../domain/spec/faults.ts';
 import { studyViews } from '../../../studies/answers.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
-import { writeOutput, writeWholeFile } from '../../output/output-file.ts';
+import { tellWritten, writeOutput, writeWholeFile } from '../../output/output-file.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
@@ -59,7 +59,7 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const onAnswers = (read: number): void => terminal.progress(`${counted(read, 'answer')} read`);
   const wanted = { id, uuid: manifest.uuid, home, out, model, study, onAnswers };
   const count = await written(format, wanted, options.runsDir);
-  terminal.out(count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
+  tellWritten(terminal, out, count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
   if (manifest.state !== 'complete')
     terminal.note(`note: run "${id}" is not complete, so the file holds only what it has so far`);
   terminal.document({ run: id, format, ...(count !== null && { [`${unitOf(format)}s`]: count }), file: out });

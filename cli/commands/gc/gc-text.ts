@@ -23,10 +23,11 @@ export function gcText({ removable, kept, yes }: GcSeen): string {
     ...kept.map(
       ({ kind, name, bytes, why }) => `stays: ${kinds[kind]} ${plain(name)}, ${bytesText(bytes)}: ${plain(why)}`,
     ),
-    removable.length === 0 ? nothing : ending,
+    removable.length > 0 ? ending : kept.length > 0 ? nothingElse : nothing,
   ].join('\n');
 }
 
+const nothingElse = 'nothing to remove: what was asked for stays, for the reasons above';
 const nothing =
   'nothing to remove; --older-than DAYS or a pattern names runs, --caches NAMES names caches (see "gc --help")';
 

@@ -228,6 +228,13 @@ test('log-probabilities take disk only where they are asked for', async () => {
   expect(await disk(true, ', parameters: { logprobs: null }')).toBe(12 * (740 + 600));
 });
 
+test('what the Temporal database takes on disk is named, since the runs of a folder share it', async () => {
+  const { assumptions } = await estimate({ models: twoAndJudge, studies: judged });
+  expect(assumptions).toContainEqual(
+    expect.stringMatching(/^disk: .* 5 MB more in the runs folder \(\.temporal\), once/),
+  );
+});
+
 test('a budget that the run may use up is told, one that is enough is not', async () => {
   const warningsAt = async (budget: string) =>
     (await estimate({ models: twoAndJudge, studies: judged, budget })).warnings;

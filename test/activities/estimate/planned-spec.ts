@@ -16,6 +16,7 @@ export interface SpecParts {
   readonly models: string;
   readonly studies: string;
   readonly budget?: string;
+  readonly reuse?: string;
   /** Of the sandbox; default: embedded. */
   readonly tier?: string;
 }
@@ -27,12 +28,20 @@ export const priced = (input: number, output: number): string =>
 /** A folder with one spec and its runs. */
 export function planFolder() {
   const folder = temporaryFolder();
-  const write = async ({ tasks = 3, providers = `{ account: ${endpoint} }`, models, studies, budget }: SpecParts) => {
+  const write = async ({
+    tasks = 3,
+    providers = `{ account: ${endpoint} }`,
+    models,
+    studies,
+    budget,
+    reuse = '[]',
+  }: SpecParts) => {
     writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tinyTasks(tasks)));
     const budgetLine = budget === undefined ? '' : `budget: ${budget}\n`;
     const text =
       `name: planned\nproviders: ${providers}\nmodels: ${models}\n` +
-      `benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: ${studies}\n${budgetLine}`;
+      `benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }\nstudies: ${studies}\n` +
+      `reuse: ${reuse}\n${budgetLine}`;
     writeFileSync(join(folder, 'spec.yaml'), text);
     return readSpecFile(join(folder, 'spec.yaml'));
   };
@@ -53,7 +62,12 @@ export function planFolder() {
         times: new Map(quick),
       });
     },
-    begin: async (parts: SpecParts): Promise<PlannedRun> =>
-      planRun({ ...(await write(parts)), ...run, sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' } }),
+    begin: async (parts: SpecParts, runId = run.runId): Promise<PlannedRun> =>
+      planRun({
+        ...(await write(parts)),
+        ...run,
+        runId,
+        sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' },
+      }),
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../../../activities/providers/provider.ts';
-import { createReplayProvider } from '../../../activities/providers/replay.ts';
+import { checkRecording, createReplayProvider } from '../../../activities/providers/replay.ts';
 import type { CallCoordinates } from '../../../schemas/chat.ts';
 import { canonicalJson, sha256 } from '../../../domain/ids.ts';
 import { coordinates, onlyOf, question, unhurried } from './questions.ts';
@@ -157,6 +157,23 @@ test('a line that is not JSON, or is no recorded reply, is refused with file and
   );
   await expect(replaying([{ reply: 'a', lop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*lop/s);
   await expect(replaying([{ loop: 1 }])).rejects.toThrow(/replies\.jsonl:1 {2}.*reply/s);
+});
+
+// Red before: it said "not valid JSON: Unterminated string in JSON at position 90" and nothing to do.
+test('a recording that a crash cut off is refused with its line and what to do', async () => {
+  const recorded = JSON.stringify({ request_sha256: 'a'.repeat(64), reply: 'é', model: 'm' });
+  const torn = async (line: Buffer | string): Promise<unknown> => {
+    await writeFile(file, Buffer.concat([Buffer.from(`${recorded}\n`), Buffer.from(line)]));
+    return checkRecording(file);
+  };
+  const again = recorded.replace('aa', 'bb');
+  const inLetter = Buffer.from(again).subarray(0, Buffer.from(again).indexOf('é') + 1);
+  for (const line of [again.slice(0, 40), inLetter])
+    await expect(torn(line)).rejects.toThrow(
+      /replies\.jsonl:2 {2}.*ends in the middle of this line: delete it, or let `evenkeel record .*replies\.jsonl`/,
+    );
+  await expect(torn('{"reply": "x')).rejects.toThrow(/replies\.jsonl:2 {2}.* this line: complete or delete it$/);
+  await expect(torn(again)).resolves.toMatchObject({ simulated: false });
 });
 
 test('lines longer than one read of the file come back whole', async () => {

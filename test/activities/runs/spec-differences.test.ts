@@ -55,6 +55,21 @@ test('more attacks, draws, summary prompts, temperatures or sampled runs are add
   expect(specDifferences(asked(few), two, asked({ ...few, attackSeed: 3 }), two)).toHaveLength(1);
 });
 
+// Red before: both models as JSON, and no word of what to do.
+test('another price is said in words, with what to do', () => {
+  const at = (price?: object): Spec => spec((draft) => ({ ...draft, models: [{ ...draft.models[0], price }] }));
+  const cheap = { inputUsdPerMillion: 1, outputUsdPerMillion: 4 };
+  const keep = 'A run keeps the price that its calls were charged at: write the old one to go on with this run';
+  expect(specDifferences(at(cheap), two, at({ ...cheap, outputUsdPerMillion: 5 }), two)).toEqual([
+    `model a: another price: output tokens $4 per million in the run, $5 per million in the spec. ${keep}`,
+  ]);
+  expect(specDifferences(at(), two, at(cheap), two)).toEqual([
+    'model a: another price: input tokens at the price list in the run, $1 per million in the spec; ' +
+      `output tokens at the price list in the run, $4 per million in the spec. ${keep}`,
+  ]);
+  expect(specDifferences(at(cheap), two, at({ ...cheap, outputUsdPerMillion: 5 }), two, new Set(['a']))).toEqual([]);
+});
+
 const changes: readonly (readonly [string, (draft: typeof base) => object, RegExp])[] = [
   ['the seed', (draft) => ({ ...draft, seed: 2 }), /^seed: 1 in the run, 2 in the spec$/],
   ['a model', (draft) => ({ ...draft, models: [{ id: 'a', provider: 'x', model: 'other' }] }), /^model a: /],

@@ -114,7 +114,7 @@ describe('by hand', () => {
       ...[expect.closeTo(80 / 24, 9), expect.closeTo(80 / 20, 9)],
     ]);
     const reasons = models.map((model) => rowOf({ study: 'plain', metric: 'usd_per_solved_task', model })['reason']);
-    const free = 'no call was paid for: simulated or replayed';
+    const free = 'no call was paid for: simulated, replayed or reused';
     expect(reasons).toEqual([free, free, null, null, 'the price of a call is unknown', null]);
   });
 

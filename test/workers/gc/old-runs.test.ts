@@ -1,5 +1,6 @@
 /** Runs that `gc` removes, and those that it must leave. Names the guarantee; red without the line that gives it. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
@@ -70,14 +71,63 @@ test('a run that a process owns stays, and so does one whose ledger a worker sti
   const worker = new DatabaseSync(join(open, 'ledger.sqlite'));
   worker.prepare('select 1 from sqlite_schema').all();
   try {
-    expect(await removeAll(before)).toEqual({ owned: 'a process works on it', open: 'a process works on it' });
-    expect(kept(await place.look())).toEqual({ owned: 'a process works on it' });
+    const worksOnIt = `a process works on it (process ${process.pid} has its ledger open)`;
+    expect(await removeAll(before)).toEqual({ owned: 'a process works on it', open: worksOnIt });
+    expect(kept(await place.look())).toEqual({ owned: 'a process works on it', open: worksOnIt });
   } finally {
     await ownership?.release();
     worker.close();
   }
   expect(await verifyRun(open)).toMatchObject({ ok: true, sealed: true });
   expect(await removeAll(await place.look())).toEqual({ owned: null, open: null });
+});
+
+// Red before: the listing called it removable, and gc --yes then kept it.
+test('the listing keeps the run of a stopped worker, and says which process to end', async () => {
+  const run = place.run('whole', 'done');
+  const script = `const db = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+    db.prepare('select 1 from sqlite_schema').all(); console.log('open'); setInterval(() => db, 1000);`;
+  const worker = spawn(process.execPath, ['-e', script, join(run, 'ledger.sqlite')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await once(worker.stdout, 'data');
+    worker.kill('SIGSTOP');
+    await expect
+      .poll(async () => kept(await place.look())['done'])
+      .toMatch(new RegExp(`process ${worker.pid} has its ledger open and is stopped; .*kill -CONT ${worker.pid}`));
+    expect(runsOf(await place.look())).toEqual([]);
+  } finally {
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+  }
+  expect(namesOf(await place.look())).toEqual(['done']);
+});
+
+const readOnly = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"';
+const canMount = spawnSync('unshare', ['-m', 'sh', '-c', readOnly, 'sh', '/tmp']).status === 0;
+
+// Red before: it was listed as removable, and then stayed with "disk I/O error".
+test.runIf(canMount)('a run in a read-only folder is listed as kept for that', () => {
+  place.run('whole', 'done');
+  const command = [process.execPath, join(import.meta.dirname, '../../../cli/main.ts'), 'gc', 'done'];
+  const { status, stdout } = spawnSync(
+    'unshare',
+    [
+      '-m',
+      'sh',
+      '-c',
+      `${readOnly} && shift && exec "$@"`,
+      'sh',
+      place.runsDir,
+      ...command,
+      '--runs-dir',
+      place.runsDir,
+    ],
+    { encoding: 'utf8', env: { ...process.env, EVENKEEL_CACHE: place.cache, TMPDIR: folder } },
+  );
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/stays: run done, .*: cannot be removed: .*read-only/)]);
+  expect(stdout).toContain('nothing to remove: what was asked for stays, for the reasons above');
 });
 
 test('a run whose answers an unfinished run still takes over stays', async () => {

@@ -7,6 +7,7 @@ import { waitingBatches } from './batches/waiting-batches.ts';
 import { keyBytes } from './call-book.ts';
 import type { CutAnswers, FailedCall, ModelCallsNow, Preparing, Progress } from '../ledger-counts.ts';
 import {
+  acceptedLossesPrefix,
   cutAnswersPrefix,
   failingUnder,
   type NotedFailing,
@@ -41,6 +42,7 @@ export function progressOf(db: LedgerDatabase): Progress {
     },
     failuresByReason: countsBy(db.sql('select reason as name, calls as count from failure_reason order by reason')),
     cutAnswers: cutAnswersOf(db, lanes),
+    ...acceptedLosses(db),
     disbelievedCalls: totals.disbelieved,
     unsentByReason: countsBy(db.sql('select reason as name, attempts as count from unsent_reason order by reason')),
     stopped: stopsInForce(db),
@@ -78,6 +80,11 @@ const hasAnsweredSince = (db: LedgerDatabase, { answeringModel, sinceMs }: Noted
        where answering_model = ? and state = 'answered' and started_at_ms + coalesce(latency_ms, 0) > ? limit 1`,
     )
     .get(answeringModel, sinceMs) !== undefined;
+
+function acceptedLosses(db: LedgerDatabase): Pick<Progress, 'acceptedLosses'> {
+  const noted = factsUnder(db, acceptedLossesPrefix).map((json) => JSON.parse(json) as { replies: number });
+  return noted.length === 0 ? {} : { acceptedLosses: noted.reduce((sum, { replies }) => sum + replies, 0) };
+}
 
 function cutAnswersOf(db: LedgerDatabase, lanes: Progress['lanes']): CutAnswers[] {
   const noted = factsUnder(db, cutAnswersPrefix).map((json) => JSON.parse(json) as { model: string; answers: number });

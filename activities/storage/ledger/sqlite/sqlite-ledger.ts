@@ -38,7 +38,7 @@ import { reserve } from './reservation.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { answeredSteps, medianLatencyMs } from './sums/answered-steps.ts';
-import { answeredModels, meanThoughts, spendByLane } from './sums/lane-spend.ts';
+import { answeredModels, meanThoughts, reusedByLane, spendByLane } from './sums/lane-spend.ts';
 import { exchangeParts, forgetSpent, spentParts } from './parts/merged-parts.ts';
 import { allParts, hasPart, singleParts } from './parts/part-rows.ts';
 import { replaceParts, sealPage } from './parts/sealed-parts.ts';
@@ -207,6 +207,7 @@ const countsOf = (db: LedgerDatabase): Counts => ({
   latestFailures: async (most) => latestFailures(db, most),
   callsNow: async () => callsNow(db),
   spendByLane: async () => spendByLane(db),
+  reusedByLane: async () => reusedByLane(db),
   answeredModels: async () => answeredModels(db),
   answeredSteps: async () => answeredSteps(db),
   meanThoughts: async (study, model) => meanThoughts(db, study, model),

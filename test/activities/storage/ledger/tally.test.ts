@@ -10,6 +10,7 @@ import { createRunFolder } from '../../../../activities/storage/run-folder.ts';
 import { openLedger } from '../../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { acceptLosses } from '../../../../activities/storage/ledger/sqlite/losses/tally.ts';
 import { changeManifestFile } from '../../../../activities/storage/manifest-file.ts';
+import { folderHome } from '../../../../activities/storage/home/folder-home.ts';
 import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
 import { newFolder, page } from './ledger-fixture.ts';
 import { manifest } from '../manifest-fixture.ts';
@@ -19,7 +20,7 @@ let folder = '';
 let unplanned = Buffer.alloc(0);
 const cells = 60;
 const gone =
-  /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite and its -wal.*--accept-losses/;
+  /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite.*: evenkeel resume r --accept-losses/;
 
 /**
  * A run whose process was killed when the last of its replies was acknowledged: they are in the log, and nowhere else.
@@ -111,6 +112,17 @@ function loseLog(): void {
 
 const goneForGood = (more: string): RegExp =>
   new RegExp(`60 of 60 paid replies that were on disk are missing, and also ${more}.*, or start another run$`);
+
+// Red before: the lost replies were in no figure, and nothing said so.
+test('how many replies were lost is known after the loss was accepted, also once it is accepted again', async () => {
+  for (const suffix of ['-wal', '-shm']) rmSync(`${ledgerPath(folder)}${suffix}`);
+  const { seals } = folderHome(folder);
+  expect(await seals.acceptLosses()).toBe(cells);
+  expect(await seals.acceptLosses()).toBe(0);
+  const ledger = openLedger(ledgerPath(folder));
+  expect(await ledger.progress()).toMatchObject({ acceptedLosses: cells, answered: 0 });
+  await ledger.close();
+});
 
 // Red before: the losses were accepted, then the ledger was refused without its plan, and `verify` said "is intact".
 test('losses that no resume can make up for are not accepted, and stay known', async () => {

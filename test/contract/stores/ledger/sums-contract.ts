@@ -154,6 +154,22 @@ export function sumsContract(newLedger: NewLedger): void {
     expect(await ledger.progress()).toMatchObject({ answered: 1, unsentByReason: { 'KEY is not set': 3 } });
   });
 
+  test('answers copied from other runs are counted by study, model and answering model', async () => {
+    const { ledger, fence } = await started();
+    expect(await ledger.reusedByLane()).toEqual([]);
+    await pay(ledger, fence, 0, charge(0.25));
+    const free = charge(0, 0, { basis: 'free' });
+    for (const [cell, answeringModel] of ['judge', 'm', 'm'].entries()) {
+      const intent = await go(ledger, fence, call(cell + 1, { answeringModel }));
+      await ledger.commit(intent, [reply(String(cell))], free, null, 'earlier');
+    }
+    const lane = { study: 'loops', model: 'm' };
+    expect(await ledger.reusedByLane()).toEqual([
+      { ...lane, answeringModel: 'judge', answers: 1 },
+      { ...lane, answeringModel: 'm', answers: 2 },
+    ]);
+  });
+
   test('spend is shown by study, model and answering model; a failed call is charged as estimated', async () => {
     const { ledger, fence } = await started();
     await pay(ledger, fence, 0, charge(0.25));

@@ -3,7 +3,7 @@
  * and ignores the rest; a flipped bit there would silently drop paid replies, and they would be paid for again.
  */
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CorruptionError } from '../../../../../domain/errors.ts';
 import { sha256 } from '../../../../../domain/ids.ts';
 import { lostLedger } from '../../../files/corruption.ts';
@@ -87,7 +87,8 @@ interface Loss {
 
 function lossFault(ledger: string, loss: Loss): CorruptionError {
   const more = beyondResume(ledger);
-  const otherwise = more === null ? 'or pay for them again: evenkeel resume RUN --accept-losses' : orStart;
+  const otherwise =
+    more === null ? `or pay for them again: evenkeel resume ${basename(dirname(ledger))} --accept-losses` : orStart;
   return lostLedger(ledger, lossText(loss, more), otherwise);
 }
 
@@ -108,14 +109,17 @@ export function lostReplies(ledger: string): Loss | null {
 /**
  * Accepts the current number of replies; also replaces a damaged tally. If the run could not be continued all the same,
  * throws `CorruptionError` and leaves the tally, which tells of the loss.
+ * @returns how many replies were missing
  */
-export function acceptLosses(ledger: string): void {
+export function acceptLosses(ledger: string): number {
   const there = storedReplies(ledger);
-  if (there === null) return;
+  if (there === null) return 0;
   refuseBeyondResume(ledger);
+  const lost = lostReplies(ledger)?.lost ?? 0;
   const descriptor = openToWrite(tallyPath(ledger));
   writeSync(descriptor, lineOf(there), 0);
   closeSync(descriptor);
+  return lost;
 }
 
 function refuseBeyondResume(ledger: string): void {

@@ -3,7 +3,7 @@
  * a minute.
  */
 import type { CostBasis } from '../../../../../schemas/states.ts';
-import type { LaneSpend } from '../../ledger-counts.ts';
+import type { LaneSpend, ReusedAnswers } from '../../ledger-counts.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
 import { callNanoUsd, type Totals, usdOfNano } from '../totals.ts';
 import { onceWithin } from '../within-transaction.ts';
@@ -70,6 +70,16 @@ export const spendByLane = (db: LedgerDatabase): LaneSpend[] =>
       >),
       ...{ reportedUsd: usdOfNano(reported as bigint), estimatedUsd: usdOfNano(estimated as bigint) },
     }));
+
+export const reusedByLane = (db: LedgerDatabase): ReusedAnswers[] =>
+  db
+    .sql(
+      `select study, model, answering_model as answeringModel, count(*) as answers
+       from intent join page on page.id = intent.page join lane on lane.id = page.lane
+       where origin is not null group by study, model, answeringModel order by study, model, answeringModel`,
+    )
+    .all()
+    .map((row) => ({ ...(row as unknown as ReusedAnswers) }));
 
 /** The models that have answered any call, in any role. */
 export const answeredModels = (db: LedgerDatabase): ReadonlySet<string> =>

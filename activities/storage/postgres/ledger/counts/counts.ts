@@ -1,5 +1,12 @@
 /** What a ledger counts, on PostgreSQL: from sums that change with each call, and from the newest calls. */
-import type { AnsweredStep, Counts, FailedCall, LaneSpend, ModelCallsNow } from '../../../ledger/ledger-counts.ts';
+import type {
+  AnsweredStep,
+  Counts,
+  FailedCall,
+  LaneSpend,
+  ModelCallsNow,
+  ReusedAnswers,
+} from '../../../ledger/ledger-counts.ts';
 import type { Results } from '../../../ledger/results.ts';
 import type { Postgres, Query } from '../../postgres.ts';
 import { fromStored } from '../texts.ts';
@@ -12,6 +19,7 @@ export function counts(database: Postgres, run: number, results: Results): Count
     latestFailures: (most) => latestFailures(query, run, most),
     callsNow: () => callsNow(query, run),
     spendByLane: () => query<Row<LaneSpend>>(spendByLane, [run]),
+    reusedByLane: () => query<Row<ReusedAnswers>>(reusedByLane, [run]),
     async answeredModels() {
       const sql = 'select distinct answering_model as model from lane_spend where run = $1 and answered > 0';
       return new Set((await query<{ readonly model: string }>(sql, [run])).map(({ model }) => model));
@@ -40,6 +48,12 @@ const spendByLane = `select study, model, answering_model as "answeringModel", a
     unknown_usd_calls::float8 as "unknownUsdCalls"
   from lane_spend join lane on lane.run = lane_spend.run and lane.id = lane
   where lane_spend.run = $1 and answered + lane_spend.failed + lost > 0
+  order by study collate "C", model collate "C", answering_model collate "C"`;
+
+const reusedByLane = `select study, model, answering_model as "answeringModel", count(*)::float8 as answers
+  from intent join plan_page on plan_page.run = $1 and plan_page.id = intent.page
+  join lane on lane.run = $1 and lane.id = plan_page.lane
+  where intent.run = $1 and origin is not null group by study, model, answering_model
   order by study collate "C", model collate "C", answering_model collate "C"`;
 
 /** Those of sealed pages are stored. */

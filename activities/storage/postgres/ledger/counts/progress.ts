@@ -1,6 +1,7 @@
 /** A run's progress on PostgreSQL, from running counts only: one statement, and more while something takes long. */
 import type { CutAnswers, Preparing, Progress } from '../../../ledger/ledger-counts.ts';
 import {
+  acceptedLossesPrefix,
   cutAnswersPrefix,
   failingUnder,
   type NotedFailing,
@@ -91,6 +92,7 @@ export async function progressOf(query: Query, run: number, results: Results): P
     },
     failuresByReason: countsBy(true),
     cutAnswers: await cutAnswersOf(results, lanes),
+    ...(await acceptedLosses(results)),
     disbelievedCalls: total.disbelieved,
     unsentByReason: countsBy(false),
     stopped: (row.stopped ?? []).map((stop) => ({ ...stop, detail: fromStored(stop.detail) })),
@@ -132,6 +134,12 @@ async function failingNow(query: Query, run: number, results: Results, epoch: nu
   return newest
     .filter(({ answeringModel, sinceMs }) => !((lastMs.get(answeringModel) ?? -Infinity) > sinceMs))
     .toSorted((one, other) => one.sinceMs - other.sinceMs);
+}
+
+/** Of a run that was moved here. */
+async function acceptedLosses(results: Results): Promise<Pick<Progress, 'acceptedLosses'>> {
+  const noted = parsed<{ replies: number }>(await results.facts(acceptedLossesPrefix));
+  return noted.length === 0 ? {} : { acceptedLosses: sum(noted.map(({ replies }) => replies)) };
 }
 
 async function cutAnswersOf(results: Results, lanes: Progress['lanes']): Promise<CutAnswers[]> {
