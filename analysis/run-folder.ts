@@ -1,5 +1,6 @@
 /** Reads a run folder: its manifest, checked, and the parts that it lists. */
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { supersededPath } from '../domain/part-paths.ts';
 import { CorruptionError, InputError } from '../domain/errors.ts';
@@ -45,7 +46,7 @@ async function withPlacedParts(
   { folder, manifest }: RunFolder,
   isWanted: (part: ManifestPart) => boolean,
 ): Promise<RunFolder> {
-  const parts = await Promise.all(manifest.parts.filter(isWanted).map((part) => placedPart(folder, part)));
+  const parts = manifest.parts.filter(isWanted).map((part) => placedPart(folder, part));
   return { folder, manifest: { ...manifest, parts } };
 }
 
@@ -62,11 +63,11 @@ function missing(error: NodeJS.ErrnoException): null {
  * A superseded part stays in the manifest until the next one is written, although its file has already moved out of
  * its table's folder.
  */
-async function placedPart(folder: string, part: ManifestPart): Promise<ManifestPart> {
+function placedPart(folder: string, part: ManifestPart): ManifestPart {
   refuseNewerTable(folder, part);
-  const bytes = await sizeOf(join(folder, part.path));
+  const bytes = sizeOf(join(folder, part.path));
   const moved = supersededPath(part.path);
-  if (bytes === null && (await sizeOf(join(folder, moved))) === part.bytes) return { ...part, path: moved };
+  if (bytes === null && sizeOf(join(folder, moved)) === part.bytes) return { ...part, path: moved };
   if (bytes === part.bytes) return part;
   throw new CorruptionError(
     join(folder, part.path),
@@ -75,8 +76,14 @@ async function placedPart(folder: string, part: ManifestPart): Promise<ManifestP
   );
 }
 
-/** In bytes; null if the file does not exist. */
-const sizeOf = async (file: string): Promise<number | null> => (await stat(file).catch(() => null))?.size ?? null;
+/** In bytes; null if the file does not exist. At once: waiting for each of thousands takes four times as long. */
+function sizeOf(file: string): number | null {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** The current parts of one table: for each page, those of its newest revision. */
 export function currentParts(manifest: Manifest, table: string): ManifestPart[] {

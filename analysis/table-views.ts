@@ -3,11 +3,12 @@
  * made, and a run may have hundreds for each of thirty tables. Until then a view has its columns and no row.
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Manifest } from '../schemas/manifest.ts';
 import { type Table, type TableName, tables } from '../schemas/tables.ts';
 import { createColumnsRead } from './columns-read.ts';
 import { tablesRead, viewsIn } from './part-trust.ts';
 import type { RunFolder } from './run-folder.ts';
-import type { View } from './view.ts';
+import type { View, ViewFacts } from './view.ts';
 import { createView, rowsSql, statementOf, viewBody } from './views.ts';
 
 export interface TableViews {
@@ -35,38 +36,78 @@ export function createTableViews(
     const body = files === undefined ? rowsSql(tables[name], runs) : viewBody(tables[name], files);
     return connection.run(createView(tables[name], body));
   };
-  const narrow = narrowViews(connection, runs, views);
+  const defineAll = async (names: readonly string[]): Promise<readonly string[]> => {
+    for (const name of names) {
+      const made = defined.get(name) ?? define(name as TableName);
+      defined.set(name, made);
+      await made;
+    }
+    return names;
+  };
+  const ask = async (sql: string): Promise<ViewFacts> => {
+    await defineAll(tablesRead(sql, manifests, [], null));
+    const [row] = (await connection.runAndReadAll(sql)).getRowObjectsJson();
+    return row as ViewFacts;
+  };
+  // A row may have been made from rows of a table that is replaced.
+  const factsOf = replaced.size === 0 ? askOnce(ask, manifests) : async () => new Map<View, ViewFacts>();
+  const narrow = narrowViews(connection, runs, views, factsOf);
   return {
     async define(sql) {
-      const columns = await narrow(sql);
-      const names = tablesRead(sql, manifests, views, columns);
-      for (const name of names) {
-        const made = defined.get(name) ?? define(name as TableName);
-        defined.set(name, made);
-        await made;
-      }
-      return names;
+      const { columns, facts } = await narrow(sql);
+      return defineAll(tablesRead(sql, manifests, views, columns, facts));
     },
   };
 }
 
-type Narrow = (sql: string) => Promise<ReadonlySet<string> | null>;
+type FactsOf = (views: readonly View[], columns: ReadonlySet<string> | null) => Promise<ReadonlyMap<View, ViewFacts>>;
+
+/** What the rows have said so far, for views whose SQL depends on it. The files of a database do not change. */
+function askOnce(ask: (sql: string) => Promise<ViewFacts>, manifests: readonly Manifest[]): FactsOf {
+  const answers = new Map<string, Promise<ViewFacts>>();
+  const known = new Map<View, ViewFacts>();
+  return async (views, columns) => {
+    for (const view of views) {
+      const sql = view.facts?.(manifests, columns) ?? null;
+      if (sql === null) continue;
+      const answer = answers.get(sql) ?? ask(sql);
+      answers.set(sql, answer);
+      known.set(view, { ...known.get(view), ...(await answer) });
+    }
+    return known;
+  };
+}
+
+interface Narrowed {
+  readonly columns: ReadonlySet<string> | null;
+  readonly facts: ReadonlyMap<View, ViewFacts>;
+}
+
+type Narrow = (sql: string) => Promise<Narrowed>;
 
 /**
  * Makes views that are not stored have the columns that the queries so far read, and gives back those that this one
  * does. A view never loses a column: an earlier query may still run.
  */
-function narrowViews(connection: DuckDBConnection, runs: readonly RunFolder[], views: readonly View[]): Narrow {
+function narrowViews(
+  connection: DuckDBConnection,
+  runs: readonly RunFolder[],
+  views: readonly View[],
+  factsOf: FactsOf,
+): Narrow {
   const read = createColumnsRead(views);
   /** Undefined before the first query; null: all. */
   let known: ReadonlySet<string> | null | undefined;
   return async (sql) => {
-    if (viewsIn(sql, views).length === 0) return null;
+    const named = viewsIn(sql, views);
+    if (named.length === 0) return { columns: null, facts: new Map() };
     const columns = await read.of(sql);
-    if (known === null || (known !== undefined && columns?.isSubsetOf(known))) return columns;
+    const facts = await factsOf(named, columns);
+    const narrowed = { columns, facts };
+    if (known === null || (known !== undefined && columns?.isSubsetOf(known))) return narrowed;
     known = columns === null ? null : columns.union(known ?? new Set());
     const wanted = known;
-    await connection.run(views.map((view) => statementOf(view, runs, wanted)).join(';\n'));
-    return columns;
+    await connection.run(views.map((view) => statementOf(view, runs, wanted, facts.get(view))).join(';\n'));
+    return narrowed;
   };
 }

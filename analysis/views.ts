@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { type ColumnType, type Table, tables } from '../schemas/tables.ts';
 import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts';
-import type { View } from './view.ts';
+import type { View, ViewFacts } from './view.ts';
 
 export const duckdbTypes = {
   string: 'VARCHAR',
@@ -26,17 +26,19 @@ export const viewStatements = (runs: readonly RunFolder[], views: readonly View[
   ...views.map((view) => statementOf(view, runs)),
 ];
 
-/** @param columns as in `View` */
+/** @param columns as in `View` @param facts as in `View` */
 export const statementOf = (
   { table, sql }: View,
   runs: readonly RunFolder[],
   columns: ReadonlySet<string> | null = null,
+  facts?: ViewFacts,
 ): string =>
   createView(
     table,
     sql(
       runs.map(({ manifest }) => manifest),
       columns,
+      facts,
     ),
   );
 

@@ -1,22 +1,39 @@
 /** Table `answers`: every study's samples alike, by what each kind says of its cells. */
-import { answersSql } from '../analysis/answers/answers-sql.ts';
+import { answersSql, factsSql } from '../analysis/answers/answers-sql.ts';
 import { recordedAgreementView } from '../analysis/answers/recorded-agreement.ts';
 import { quoteText } from '../analysis/views.ts';
+import { currentParts } from '../analysis/run-folder.ts';
 import type { View } from '../analysis/view.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
+import type { TableName } from '../schemas/tables.ts';
 import { answersTable } from '../schemas/tables/answers.ts';
 import { cellKeyNames } from '../schemas/tables/keys.ts';
 import { studyOf } from './index.ts';
 
 const answersView: View = {
   table: answersTable,
-  sql: (manifests, columns) => {
+  facts: (manifests, columns) => (manifests.some(hasCallsApart) ? null : factsSql(columns)),
+  sql: (manifests, columns, facts) => {
     const studies = manifests.flatMap(({ runId, spec }) => spec.studies.map((study) => ({ runId, study })));
     const kinds = [...Map.groupBy(studies, ({ study }) => study.kind).values()];
-    return answersSql(kindsSql(studies), kinds.map(cellsSql).join(' UNION ALL '), columns);
+    return answersSql(kindsSql(studies), kinds.map(cellsSql).join(' UNION ALL '), columns, facts);
   },
 };
+
+/** Whether a page has calls but no samples that could say whether other pages share these calls. */
+function hasCallsApart(manifest: Manifest): boolean {
+  const sampled = pagesWith(manifest, 'samples');
+  return !pagesWith(manifest, 'calls').isSubsetOf(sampled);
+}
+
+/** The pages with rows of this table. */
+const pagesWith = (manifest: Manifest, table: TableName): Set<string> =>
+  new Set(
+    currentParts(manifest, table).flatMap(({ page, rows, pages = { [page]: rows } }) =>
+      Object.entries(pages).flatMap(([name, count]) => (count > 0 ? [name] : [])),
+    ),
+  );
 
 /** Tables that are not stored. */
 export const studyViews: readonly View[] = [answersView, recordedAgreementView];

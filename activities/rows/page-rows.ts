@@ -14,6 +14,7 @@ import type { PageCell } from '../pages/cell-states.ts';
 import { judgedCells } from '../pages/page-cells.ts';
 import { questionOf, requestOf } from '../calls/call.ts';
 import { programSha256 } from '../judging/execution-key.ts';
+import { withAnswerColumns } from './answer-columns.ts';
 import { type DrivenFacts, drivenFacts, drivenRows } from './driver-rows.ts';
 import { failingInput } from './failing-input.ts';
 import { measureRows } from './measure-rows.ts';
@@ -21,7 +22,7 @@ import { recordedRows } from './recorded-rows.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { askingPrograms } from '../runs/asking-program.ts';
 import { pageVariantRows } from './variant-rows.ts';
-import type { CallRecord, SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';
+import type { BroughtSample, CallRecord, SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';
 
 export type PageRows = Partial<Record<TableName, readonly Row[]>>;
 
@@ -42,15 +43,22 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
     if (index % answersPerTurn === 0) await turn();
     answers.push(answerRows(page, cells[sample.key.cell] as PageCell, sample, driven));
   }
+  const callRows = calls.map((call) => callRow(page, cells[call.key.cell] as PageCell, call, programs));
+  const verdicts = answers.flatMap((answer) => answer.verdicts);
+  await turn();
   return {
     prompts: distinct(
       answers.map(({ prompt }) => prompt),
       'prompt_sha256',
     ),
-    calls: calls.map((call) => callRow(page, cells[call.key.cell] as PageCell, call, programs)),
-    samples: answers.map(({ sample }) => sample),
+    calls: callRows,
+    samples: withAnswerColumns({
+      samples: answers.map(({ sample: row }, index) => ({ row, intent: (samples[index] as BroughtSample).intent })),
+      verdicts,
+      calls: callRows,
+    }),
     logprobs: answers.flatMap(({ logprobs }) => logprobs),
-    verdicts: answers.flatMap(({ verdicts }) => verdicts),
+    verdicts,
     executions: distinct(
       answers.flatMap(({ executions }) => executions),
       'execution_id',

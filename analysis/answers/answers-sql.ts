@@ -71,57 +71,121 @@ interface Value {
 
 const own = (column: string): Value => ({ sql: `s.${column}`, joins: [] });
 const from = (joined: Join | readonly Join[], sql: string): Value => ({ sql, joins: [joined].flat() });
-const verdict = (sql: string): Value => from('judged', sql);
 const execution = (sql: string): Value => from(['judged', 'executions'], sql);
 
-const values: Readonly<Record<keyof typeof answersTable.columns, Value>> = {
-  run: own('run'),
-  study: own('study'),
-  kind: from('kinds', 'kinds.kind'),
-  model: own('model'),
-  benchmark: own('benchmark'),
-  task_id: own('task_id'),
-  language: own('language'),
-  variant: own('variant'),
-  detail: from('cells', `coalesce(cells.detail, 'original')`),
-  phrasing: from('cells', `coalesce(cells.phrasing, 'original')`),
-  setting: own('setting'),
-  repetition: own('repetition'),
-  loop: own('loop'),
-  step: own('step'),
-  sample: own('sample'),
-  ask: own('ask'),
-  answering_model: own('answering_model'),
-  effort: own('effort'),
-  prompt: from('prompts', `array_to_string(p.messages ->> '$[*].content', chr(10) || chr(10))`),
-  reply_status: own('reply_status'),
-  code: own('solution'),
-  outcome: verdict('judged.worst.outcome'),
-  passed: verdict(`judged.worst.outcome = 'pass'`),
+type Values = Readonly<Record<keyof typeof answersTable.columns, Value>>;
+
+/** Where the outcome of an answer is: SQL of its parts, and what they need. */
+interface Verdict extends Record<'outcome' | 'suite' | 'failingCase', string> {
+  readonly joins: readonly Join[];
+}
+
+const joinedVerdict: Verdict = {
+  outcome: 'judged.worst.outcome',
+  suite: 'judged.worst.suite',
+  failingCase: 'judged.worst.first_failing_case',
+  joins: ['judged'],
+};
+const storedVerdict: Verdict = {
+  outcome: 's.answer_outcome',
+  suite: 's.answer_suite',
+  failingCase: 's.answer_case',
+  joins: [],
+};
+
+const verdictValues = ({ outcome, suite, failingCase, joins }: Verdict) => ({
+  outcome: from(joins, outcome),
+  passed: from(joins, `${outcome} = 'pass'`),
   counted: from(
-    ['cells', 'judged'],
-    `judged.worst.outcome IS NOT NULL AND judged.worst.outcome NOT IN (${excludedList})
+    ['cells', ...joins],
+    `${outcome} IS NOT NULL AND ${outcome} NOT IN (${excludedList})
     AND coalesce(cells.counts AND coalesce(cells.answer_step, s.step) = s.step, false)`,
   ),
-  failing_suite: verdict(`CASE WHEN judged.worst.outcome <> 'pass' THEN judged.worst.suite END`),
-  failing_case: verdict('judged.worst.first_failing_case'),
-  failing_input: execution('e.failing_input'),
-  expected: execution(comparedSql(1)),
-  got: execution(`CASE WHEN e.outcome = 'exception' THEN e.detail ELSE ${comparedSql(2)} END`),
+  failing_suite: from(joins, `CASE WHEN ${outcome} <> 'pass' THEN ${suite} END`),
+  failing_case: from(joins, failingCase),
+});
+
+const joinedCosts = {
   usd: from(['paid', 'sharers'], 'paid.usd / coalesce(sharers.rows, 1)'),
   latency_ms: from('paid', 'paid.latency_ms'),
-  request_id: own('request_id'),
-  simulated: own('simulated'),
-  address: from([], answerAddressSql('s.')),
 };
+const storedCosts = { usd: own('answer_usd'), latency_ms: own('answer_ms') };
+
+const valuesOf = ({ areJudged = false, areAlone = false }: AnswersFacts): Values => {
+  const judgement = verdictValues(areJudged ? storedVerdict : joinedVerdict);
+  const costs = areAlone ? storedCosts : joinedCosts;
+  return {
+    run: own('run'),
+    study: own('study'),
+    kind: from('kinds', 'kinds.kind'),
+    model: own('model'),
+    benchmark: own('benchmark'),
+    task_id: own('task_id'),
+    language: own('language'),
+    variant: own('variant'),
+    detail: from('cells', `coalesce(cells.detail, 'original')`),
+    phrasing: from('cells', `coalesce(cells.phrasing, 'original')`),
+    setting: own('setting'),
+    repetition: own('repetition'),
+    loop: own('loop'),
+    step: own('step'),
+    sample: own('sample'),
+    ask: own('ask'),
+    answering_model: own('answering_model'),
+    effort: own('effort'),
+    prompt: from('prompts', `array_to_string(p.messages ->> '$[*].content', chr(10) || chr(10))`),
+    reply_status: own('reply_status'),
+    code: own('solution'),
+    ...judgement,
+    failing_input: execution('e.failing_input'),
+    expected: execution(comparedSql(1)),
+    got: execution(`CASE WHEN e.outcome = 'exception' THEN e.detail ELSE ${comparedSql(2)} END`),
+    ...costs,
+    request_id: own('request_id'),
+    simulated: own('simulated'),
+    address: from([], answerAddressSql('s.')),
+  };
+};
+
+/** What `factsSql` says of the samples. */
+interface AnswersFacts {
+  /** All have their outcomes. */
+  readonly areJudged?: boolean;
+  /** All have their costs and times. */
+  readonly areAlone?: boolean;
+}
+
+/** By what is known of all samples: the columns for which that matters, and what a sample has if it is so. */
+const knownBy: Readonly<Record<keyof AnswersFacts, { readonly columns: readonly string[]; readonly has: string }>> = {
+  areJudged: { columns: Object.keys(verdictValues(storedVerdict)), has: 'answer_suites' },
+  areAlone: { columns: Object.keys(storedCosts), has: 'answer_calls' },
+};
+
+/**
+ * A SELECT of those `AnswersFacts` that matter for these columns of `answers`, or null. Files without a null are not
+ * read: their statistics say so.
+ */
+export function factsSql(columns: ReadonlySet<string> | null): string | null {
+  const known = Object.entries(knownBy).filter(
+    ([, { columns: own }]) => columns === null || !columns.isDisjointFrom(new Set(own)),
+  );
+  const selected = known.map(([name, { has }]) => `NOT EXISTS (FROM samples WHERE ${has} IS NULL) AS ${name}`);
+  return selected.length === 0 ? null : `SELECT ${selected.join(', ')}`;
+}
 
 /**
  * @param kinds a SELECT of run, study and kind
  * @param cells a SELECT of a cell's key, kind, detail, phrasing, counts, answer_step; a row per cell
  * @param columns those that must have their values; others may be null, so that their tables are not read
+ * @param facts what is known of the samples
  */
-export function answersSql(kinds: string, cells: string, columns: ReadonlySet<string> | null = null): string {
-  const all = Object.entries(values);
+export function answersSql(
+  kinds: string,
+  cells: string,
+  columns: ReadonlySet<string> | null = null,
+  facts: AnswersFacts = {},
+): string {
+  const all = Object.entries(valuesOf(facts));
   const wanted = all.filter(([name]) => columns === null || columns.has(name));
   const needed = new Set(wanted.flatMap(([, value]) => value.joins));
   const tables: Partial<Record<Join, string>> = { kinds, cells, judged, paid, sharers };

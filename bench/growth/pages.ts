@@ -2,6 +2,7 @@
 import type { ChatReply } from '../../schemas/chat.ts';
 import { type Row, type Table, type TableName, tables } from '../../schemas/tables.ts';
 import { sha256 } from '../../domain/ids.ts';
+import { withAnswerColumns } from '../../activities/rows/answer-columns.ts';
 import { stageTable } from '../../activities/record.ts';
 import type { RunPage } from '../../activities/runs/runs.ts';
 import type { Charge } from '../../activities/storage/ledger/records.ts';
@@ -17,6 +18,8 @@ const charge: Charge = {
   ...{ inputTokens: 180, cachedTokens: null, outputTokens: 110, reasoningTokens: null },
   ...{ usd: 0.0003, basis: 'reported', priceDate: '2026-11-01' },
 };
+
+const latencyMs = 900;
 
 interface Answered {
   readonly cell: number;
@@ -74,7 +77,7 @@ async function answer({ page, model, run: { ledger } }: RunPage, fence: Fence, o
     ...{ text: one.text, finishReason: 'stop', returnedModel: model, fingerprint: null, logprobs: null },
     ...{ inputTokens: 180, cachedTokens: null, outputTokens: 110, reasoningTokens: null },
   };
-  await ledger.commit(reserved.intent, [reply], charge, 900);
+  await ledger.commit(reserved.intent, [reply], charge, latencyMs);
   await ledger.saveVerdict({
     ...{ executionKey: one.executionKey, programSha256: sha256(`program ${one.text}`), suite: 'base' },
     ...{ outcome: one.passes ? 'pass' : 'wrong_output', firstFailingCase: one.passes ? null : 3 },
@@ -94,10 +97,18 @@ function rowsOf(page: RunPage): Partial<Record<TableName, Row[]>> {
   const answers = answersOf(page);
   const at = (one: Answered): Row => ({ ...keyOf(page, one.cell), loop: 1, step: 'generate', sample: one.sample });
   const outcome = ({ passes }: Answered): string => (passes ? 'pass' : 'wrong_output');
+  const verdicts = answers.map((one) => row('verdicts', { ...at(one), suite: 'base', outcome: outcome(one) }));
+  const paid = { n: 1, used: true, usd: charge.usd, latency_ms: latencyMs };
+  const calls = answers.map((one, call) =>
+    row('calls', { ...at(one), ...paid, page: page.page, call, call_key: one.callKey }),
+  );
+  const samples = answers.map((one, intent) => ({
+    row: row('samples', { ...at(one), call_key: one.callKey, reply: one.text }),
+    intent,
+  }));
   return {
-    samples: answers.map((one) => row('samples', { ...at(one), call_key: one.callKey, reply: one.text })),
-    calls: answers.map((one, call) => row('calls', { ...at(one), page: page.page, call, call_key: one.callKey })),
-    verdicts: answers.map((one) => row('verdicts', { ...at(one), suite: 'base', outcome: outcome(one) })),
+    samples: withAnswerColumns({ samples, verdicts, calls }),
+    ...{ calls, verdicts },
     executions: answers.map((one) =>
       row('executions', { execution_id: one.executionKey, page: page.page, suite: 'base', outcome: outcome(one) }),
     ),

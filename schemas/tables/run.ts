@@ -1,4 +1,5 @@
 /** Tables of every run: what was planned, asked, answered and judged. */
+import { answerColumns } from './answer-columns.ts';
 import { bool, float, int, text, type Table, volatile } from './column.ts';
 import { cellKey, cellKeyNames, sampleKey } from './keys.ts';
 
@@ -249,6 +250,7 @@ export const runTables = {
       logprob_fault: text('Why the log-probabilities were rejected and not summed.', {
         nullWhen: 'they were accepted, or there are none',
       }),
+      ...answerColumns,
       simulated: bool('True when a simulated model answered.'),
     },
   },

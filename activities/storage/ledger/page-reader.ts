@@ -1,5 +1,5 @@
 /** Reads the answers and calls of one page at a time. */
-import type { CallRecord, SampleKey, SampleRecord } from './records.ts';
+import type { BroughtSample, CallRecord, SampleKey, SampleRecord } from './records.ts';
 
 /** One sample's place within its page. */
 export type PlaceInPage = Omit<SampleKey, 'page'>;
@@ -17,7 +17,7 @@ export interface PageSnapshot {
 
 export interface PageRecords {
   /** All answered samples, ordered by cell, step (alphabetically), loop, ask, sample. */
-  readonly samples: readonly SampleRecord[];
+  readonly samples: readonly BroughtSample[];
   /** All HTTP attempts that have ended, in the order of their intents. */
   readonly calls: readonly CallRecord[];
 }

@@ -62,6 +62,11 @@ export interface SampleRecord {
   readonly origin: string | null;
 }
 
+/** A sample with the call that brought its answer, of this page or of another. */
+export interface BroughtSample extends SampleRecord {
+  readonly intent: number;
+}
+
 export interface VerdictRecord {
   /** Hex SHA-256 over program, suite record, limits, tier and image. */
   readonly executionKey: string;

@@ -5,6 +5,8 @@
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { specSchema } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
+import { withAnswerColumns } from '../../../activities/rows/answer-columns.ts';
+import { answerColumns } from '../../../schemas/tables/answer-columns.ts';
 import { type FixturePart, writeRun } from '../../analysis/run-fixture.ts';
 
 const models = ['steady', 'drifting'] as const;
@@ -148,41 +150,86 @@ const cellRows = (study: string): Row[] => [
   ).values(),
 ];
 
-const parts: readonly FixturePart[] = [
-  { table: 'samples', page, rows: answers.map(sampleRow) },
-  { table: 'verdicts', page, rows: answers.flatMap(verdictRows) },
-  { table: 'executions', page, rows: [...distinct(answers.flatMap(executionRows), 'execution_id')] },
-  { table: 'calls', page, rows: calls },
-  {
-    table: 'prompts',
-    page,
-    rows: [...new Set(answers.map(({ prompt }) => prompt))].map((prompt) => ({
-      ...{ prompt_sha256: prompt, page },
-      messages: JSON.stringify([
-        { role: 'system', content: 'Write code.' },
-        { role: 'user', content: prompt },
-      ]),
-    })),
-  },
-  {
-    table: 'loops',
-    page,
-    rows: cellRows('loops').map((row) => ({
-      ...row,
-      sustained_loops: 1,
-      ended_by: row['task_id'] === 'T/3' ? 'excluded' : 'code_failed',
-    })),
-  },
-  { table: 'prompt_scores', page, rows: cellRows('moods') },
-  { table: 'pass_counts', page, rows: cellRows('plain') },
-];
+/** What an early version did not write. */
+const early = Object.keys(answerColumns);
+
+const isOf =
+  (study: string) =>
+  (row: Row): boolean =>
+    row['study'] === study;
+
+/** A page for each study. The samples of those in `sealed` have the columns that are made when a page is sealed. */
+function sealedParts(studies: readonly string[], sealed: readonly string[]): FixturePart[] {
+  const asked = calls.filter(({ study }) => studies.includes(String(study)));
+  return studies.flatMap((study) => {
+    const own = answers.filter(({ cell }) => isOf(study)(cell));
+    const ofPage = asked.filter(isOf(study)).map((call) => ({ ...call, page: `${page}-${study}` }));
+    const samples = own.map((answer) => ({ row: sampleRow(answer), intent: broughtBy(answer, asked) }));
+    const rows = withAnswerColumns({ samples, verdicts: own.flatMap(verdictRows), calls: ofPage });
+    return [
+      { table: 'samples', page: `${page}-${study}`, rows, without: sealed.includes(study) ? [] : early },
+      { table: 'calls', page: `${page}-${study}`, rows: ofPage },
+    ] as const;
+  });
+}
+
+/** The first call that could bring the answer. */
+function broughtBy({ cell, key }: Answer, asked: readonly Row[]): number {
+  const own = asked.find(({ used, call_key }) => used === true && call_key === key);
+  const several = asked.find(({ n, study, model }) => n !== 1 && study === cell['study'] && model === cell['model']);
+  return Number((own ?? several)?.['call']);
+}
+
+const parts = (studies: readonly string[]): readonly FixturePart[] => {
+  const isKept = ({ study }: Row): boolean => studies.includes(String(study));
+  const kept = answers.filter(({ cell }) => isKept(cell));
+  return [
+    { table: 'samples', page, rows: kept.map(sampleRow), without: early },
+    { table: 'verdicts', page, rows: kept.flatMap(verdictRows) },
+    { table: 'executions', page, rows: [...distinct(kept.flatMap(executionRows), 'execution_id')] },
+    { table: 'calls', page, rows: calls.filter(isKept) },
+    {
+      table: 'prompts',
+      page,
+      rows: [...new Set(kept.map(({ prompt }) => prompt))].map((prompt) => ({
+        ...{ prompt_sha256: prompt, page },
+        messages: JSON.stringify([
+          { role: 'system', content: 'Write code.' },
+          { role: 'user', content: prompt },
+        ]),
+      })),
+    },
+    {
+      table: 'loops',
+      page,
+      rows: cellRows('loops').map((row) => ({
+        ...row,
+        sustained_loops: 1,
+        ended_by: row['task_id'] === 'T/3' ? 'excluded' : 'code_failed',
+      })),
+    },
+    { table: 'prompt_scores', page, rows: cellRows('moods') },
+    { table: 'pass_counts', page, rows: cellRows('plain') },
+  ];
+};
 
 function distinct(rows: readonly Row[], column: string): Iterable<Row> {
   return new Map(rows.map((row) => [row[column], row])).values();
 }
 
-export const writeHandAnswers = (folder: string): Promise<Manifest> =>
-  writeRun(folder, parts, {
+interface Kept {
+  readonly studies?: readonly string[];
+  /** Studies whose samples say what `answers` says of them, as this version writes them. */
+  readonly sealed?: readonly string[];
+}
+
+const allStudies = ['loops', 'moods', 'plain'];
+
+export function writeHandAnswers(folder: string, { studies = allStudies, sealed }: Kept = {}): Promise<Manifest> {
+  const whole = parts(studies);
+  const others = whole.filter(({ table }) => table !== 'samples' && table !== 'calls');
+  const all = sealed === undefined ? whole : [...sealedParts(studies, sealed), ...others];
+  return writeRun(folder, all, {
     runId: 'hand',
     spec: specSchema.parse({
       name: 'hand',
@@ -195,3 +242,4 @@ export const writeHandAnswers = (folder: string): Promise<Manifest> =>
       ],
     }),
   });
+}

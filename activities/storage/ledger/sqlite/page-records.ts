@@ -2,7 +2,8 @@
 import { replyColumns, storedReply } from './call-book.ts';
 import type { ReplyRow } from './call-book.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import type { CallRecord, Charge, SampleKey, SampleRecord } from '../records.ts';
+import type { BroughtSample, CallRecord, Charge, SampleKey, SampleRecord } from '../records.ts';
+import type { PageRecords } from '../page-reader.ts';
 import { pageRow } from './plan-pages.ts';
 
 const keyColumns = ['cell', 'step', 'loop', 'ask', 'sample'] as const;
@@ -14,16 +15,27 @@ function sampleKey(page: string, { cell, step, loop, ask, sample }: Key): Sample
   return { page, cell, step, loop, ask, sample };
 }
 
-const selectSamples = `select ${keyOf('sample')}, ${replyColumns} from sample join reply on reply.call = sample.call
+const selectSamples = `select ${keyOf('sample')}, ${replyColumns}, reply.intent as intent
+  from sample join reply on reply.call = sample.call
   join call on call.id = sample.call join intent on intent.id = reply.intent where sample.page = (select id from page
     where page = ?)`;
 const selectSample = `${selectSamples} and sample.cell = ? and sample.step = ? and sample.loop = ?
   and sample.ask = ? and sample.sample = ?`;
 
-export function samplesOf(db: LedgerDatabase, page: string): SampleRecord[] {
-  const rows = db.sql(`${selectSamples} order by ${keyOf('sample')}`).all(page);
-  return (rows as unknown as SampleRow[]).map((row) => sampleRecord(page, row));
-}
+export const samplesOf = (db: LedgerDatabase, page: string): SampleRecord[] =>
+  sampleRows(db, page).map((row) => sampleRecord(page, row));
+
+const broughtSamplesOf = (db: LedgerDatabase, page: string): BroughtSample[] =>
+  sampleRows(db, page).map((row) => ({ ...sampleRecord(page, row), intent: row.intent }));
+
+/** Call within a snapshot. */
+export const recordsOf = (db: LedgerDatabase, page: string): PageRecords => ({
+  samples: broughtSamplesOf(db, page),
+  calls: callsOf(db, page),
+});
+
+const sampleRows = (db: LedgerDatabase, page: string): SampleRow[] =>
+  db.sql(`${selectSamples} order by ${keyOf('sample')}`).all(page) as unknown as SampleRow[];
 
 export function sampleAt(
   db: LedgerDatabase,
@@ -44,7 +56,7 @@ export const hasSamples = (
     )
     .get(page, step, loop, ask) !== undefined;
 
-type SampleRow = Key & ReplyRow;
+type SampleRow = Key & ReplyRow & { readonly intent: number };
 
 const sampleRecord = (page: string, row: SampleRow): SampleRecord => ({
   key: sampleKey(page, row),
@@ -63,7 +75,7 @@ const isUsed = `(exists (select 1 from reply where reply.call = asked.call and r
   or exists (select 1 from asked more join reply on reply.call = more.call
              where more.intent = intent.id and reply.intent = intent.id))`;
 
-export function callsOf(db: LedgerDatabase, page: string): CallRecord[] {
+function callsOf(db: LedgerDatabase, page: string): CallRecord[] {
   const rows = db
     .sql(
       `select intent.id as intent, ${keyOf('intent')}, lower(hex(call_key)) as callKey, ${answersAsked} as n, ${isUsed}

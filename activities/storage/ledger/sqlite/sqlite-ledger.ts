@@ -21,7 +21,7 @@ import { createKnownRecords } from './known-records.ts';
 import { openDatabase } from './ledger-database.ts';
 import { withLedgerLock } from './ledger-lock.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import { callsOf, hasSamples, sampleAt, samplesOf } from './page-records.ts';
+import { hasSamples, recordsOf, sampleAt, samplesOf } from './page-records.ts';
 import {
   addPages,
   failPage,
@@ -130,7 +130,7 @@ const pageReader = (db: LedgerDatabase, recent: ReturnType<typeof createRecentSa
     hasSamples: (place) => hasSamples(db, { page, ...place }),
   }),
   samples: async (page) => samplesOf(db, page),
-  records: async (page) => db.snapshot(() => ({ samples: samplesOf(db, page), calls: callsOf(db, page) })),
+  records: async (page) => db.snapshot(() => recordsOf(db, page)),
 });
 
 function resultsOf(db: LedgerDatabase, { request }: GroupCommit): Results {

@@ -13,7 +13,10 @@ export const pageReader = (database: Postgres, run: number): PageReader => ({
   samples: async (page) => (await sampleRows(database.query, run, page)).map((row) => sampleOf(page, row)),
   records: (page) =>
     database.snapshot(async (query) => {
-      const samples = (await sampleRows(query, run, page)).map((row) => sampleOf(page, row));
+      const samples = (await sampleRows(query, run, page)).map((row) => ({
+        ...sampleOf(page, row),
+        intent: Number(row.intent),
+      }));
       const calls = (await callRows(query, run, page)).map((row) => callOf(page, row));
       if (calls.length === 0 && !(await isPlanned(query, run, page))) throw unknownPage(page);
       return { samples, calls };
@@ -24,6 +27,8 @@ const isPlanned = async (query: Query, run: number, page: string): Promise<boole
   (await query('select 1 from plan_page where run = $1 and page = $2', [run, page])).length === 1;
 
 interface SampleRow extends PlaceInPage, PackedReply {
+  /** A bigint. */
+  readonly intent: string;
   readonly call_key: string;
 }
 
@@ -34,13 +39,13 @@ async function sampleRows(query: Query, run: number, page: string): Promise<Samp
     const last = rows.at(-1);
     const more = await query<SampleRow>(
       `select cell, sample.step, sample.loop, sample.ask, sample.sample, encode(call_key, 'hex') as call_key,
-         encode(body, 'base64') as body, encode(reply.sha256, 'hex') as sha256, origin
+         encode(body, 'base64') as body, encode(reply.sha256, 'hex') as sha256, reply.intent as intent, origin
        from (
          select * from sample where page = (select id from plan_page where run = $1 and page = $2)
          and (cell, step, loop, ask, sample) > ($3, $4, $5, $6, $7) order by cell, step, loop, ask, sample limit $8
        ) as sample
        join reply on reply.call = sample.call join call on call.id = sample.call
-       join lateral (select origin from intent where id = reply.intent) as intent on true
+       join lateral (select origin from intent where id = reply.intent) as asked on true
        order by cell, step, loop, ask, sample`,
       [run, page, last?.cell ?? -1, last?.step ?? '', last?.loop ?? 0, last?.ask ?? 0, last?.sample ?? 0, rowsAtOnce],
     );

@@ -175,10 +175,13 @@ export function answersContract(newLedger: NewLedger): void {
     const stored = await ledger.commit(slow, replies('a', 'late', 'c'), charge(0.03), 1);
     expect(stored.map((one) => one?.reply.text)).toEqual(['a', 'quick', 'c']);
     expect((await texts(ledger)).map(([, , text]) => text)).toEqual(['a', 'quick', 'c']);
-    expect((await ledger.records(page)).calls.map(({ n, used }) => [n, used])).toEqual([
+    const { calls, samples: answered } = await ledger.records(page);
+    expect(calls.map(({ n, used }) => [n, used])).toEqual([
       [3, true],
       [1, true],
     ]);
+    const [three, one] = calls.map(({ intent }) => intent);
+    expect(answered.map(({ intent }) => intent)).toEqual([three, one, three]);
     expect(await ledger.progress()).toMatchObject({
       answered: 4,
       lostCalls: 0,
