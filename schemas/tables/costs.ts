@@ -3,6 +3,7 @@ import { bool, float, int, type Table, text } from './column.ts';
 import { studyModel, studyModelNames } from './keys.ts';
 
 const paid = { volatile: true } as const;
+const whoPaid = { volatile: 'which run or model paid for an answer may change' } as const;
 
 /** Over tasks that the model paid for itself. Volatile: an interrupted call is paid again. */
 export const solvedCost = {
@@ -67,9 +68,12 @@ export const costTables = {
       solved_tasks: float(
         'Tasks solved; a task counts by the share of its first programs (over all variants and repetitions) that ' +
           'pass all suites. Tasks with answers that another run or another model of the run paid for are left out.',
-        paid,
+        whoPaid,
       ),
-      n: int('Tasks with a program that counts, without those with answers that another run or model paid for.', paid),
+      n: int(
+        'Tasks with a program that counts, without those with answers that another run or model paid for.',
+        whoPaid,
+      ),
       ...solvedCost,
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the interval.'),
