@@ -140,7 +140,8 @@ const taskSql = (columns: readonly string[], where: string, tasks: string, isSha
   SELECT ${columns.map((name) => `found.${name}`).join(', ')}, solved, coalesce(least_solved, 0) AS least_solved,
     coalesce(most_solved, 1) AS most_solved, coalesce(is_reused, false) AS is_reused,
     shared.run IS NOT NULL AS is_shared, ${sums.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ')}
-  FROM found LEFT JOIN shared USING (${columns.join(', ')}) ORDER BY ${columns.map((_, index) => index + 1).join(', ')}`;
+  FROM found LEFT JOIN shared USING (${columns.join(', ')})
+  ORDER BY ${columns.map((_, index) => index + 1).join(', ')}`;
 
 const sums = ['usd', 'estimated_usd', 'unpriced_calls', 'paid_calls', 'seconds', 'untimed_calls', 'timed_calls'];
 

@@ -138,7 +138,7 @@ test('a solved task costs all calls for the model over the tasks whose first pro
   expect(asl).toMatchObject({ asl: 1, reason: 'as it was', usd_per_solved_task: rows[0]?.['usd_per_solved_task'] });
 });
 
-test('attacked prompts count for the study and not for the score; what was spent on excluded programs counts for both', async () => {
+test('attacked prompts count for the study, not the score; what excluded programs cost counts for both', async () => {
   const { rows, asl } = await costs({
     calls: [call('a', 't1', 0.01), call('a', 't1', 0.05, { variant: 'attack' }), call('a', 't2', 0.5)],
     verdicts: [

@@ -32,7 +32,8 @@ const change: CardMetric = {
   meaning: 'pass@1 of this version minus that of the older one',
   text: (value) => decimals(value, 1),
   says: (said) =>
-    `${findingOf(said)} ${said.condition.replace(/^.*, against /, '')} (pass@1${onSuite(said)}: ${withoutParentheses(said)})`,
+    `${findingOf(said)} ${said.condition.replace(/^.*, against /, '')} ` +
+    `(pass@1${onSuite(said)}: ${withoutParentheses(said)})`,
 };
 
 function findingOf({ interval }: SaidEstimate): string {

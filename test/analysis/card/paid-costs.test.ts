@@ -175,7 +175,7 @@ test('what one model has judged changes no other model’s cost, and the interva
   ]);
 });
 
-test('only cost is named where only cost was compared, and passing by its suite, of which cost counts all', async () => {
+test('only cost is named where only cost was compared, and passing by its suite', async () => {
   const tasks = Array.from({ length: 30 }, (_, task) => `t${task + 10}`);
   const [cheap, dear] = [solvedBy('a', tasks), solvedBy('b', tasks, { usd: 0.5, latency_ms: null })];
   const database = await opened(['a', 'b'], {

@@ -90,6 +90,7 @@ test('of cost and time only what was compared is named, and passing by its suite
       part(time, '', place(0, 0, 3), 'all suites'),
     ]),
   ).toBe(
-    'm passes 5 % of 164 tasks; costs $1; takes 1 s; is not told apart from either other in passing on suite base and time.',
+    'm passes 5 % of 164 tasks; costs $1; takes 1 s; is not told apart from either other in passing on suite ' +
+      'base and time.',
   );
 });
