@@ -1,6 +1,7 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
 import { excludedList } from './excluded-list.ts';
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
+import { earlierCostMethod } from '../domain/metrics/cost-per-solved.ts';
 import { groupByColumns } from '../domain/metrics/row-order.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
@@ -40,20 +41,25 @@ async function lanesOf(database: RunDatabase, where: string, together = together
 
 async function laneTaskCosts(database: RunDatabase, columns: readonly string[], lane: string): Promise<Row[]> {
   const rows: Row[] = [];
+  const isShared = sharesRequests(database);
   for (const tasks of await taskSlices(database, lane, groupedAtATime))
-    for (const row of await records(database, taskSql(columns, `${lane} AND ${tasks}`))) rows.push(row);
+    for (const row of await records(database, taskSql(columns, `${lane} AND ${tasks}`, tasks, isShared)))
+      rows.push(row);
   return rows;
 }
 
-/** As stored, if all runs are complete and have the table; an older program stored none. */
+/** As stored, if all runs are complete and have the table; older programs stored none, or other costs. */
 export async function currentModelCosts(database: RunDatabase): Promise<Row[]> {
   const areStored = database.manifests.every(
     ({ state, parts }) => state === 'complete' && parts.some(({ table }) => table === 'model_costs'),
   );
-  return areStored
-    ? records(database, `FROM model_costs ORDER BY ${tables.model_costs.key.join(', ')}`)
-    : modelCosts(database);
+  if (!areStored) return modelCosts(database);
+  const stored = await records(database, `FROM model_costs ORDER BY ${tables.model_costs.key.join(', ')}`);
+  return stored.some(isEarlierCost) ? modelCosts(database) : stored;
 }
+
+/** Whether a program stored this row that counted other tasks. Models without a paid call are alike. */
+const isEarlierCost = (row: Row): boolean => row['method'] === earlierCostMethod && Number(row['usd']) > 0;
 
 /** Adds to rows of `asl` what a solved task cost, over the same cells: those of the unchanged prompt. */
 export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]): Promise<Row[]> {
@@ -65,7 +71,7 @@ export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]):
 
 /**
  * What each task cost and how long its calls took, with the share of its first programs that pass (null if none
- * counts, or if answers were copied from another run). @param where SQL condition for the rows of studies and models
+ * counts), and who paid. @param where SQL condition for the rows of studies and models
  */
 export const taskCosts = (database: RunDatabase, where: string): Promise<Row[]> =>
   taskCostsBy(database, studyModelTask, `(${where})`);
@@ -88,7 +94,6 @@ const totalsSql = (lane: string): string => `
   WITH asked AS (
     SELECT run, study, model, count(*) FILTER (origin IS NULL) AS calls,
       count(*) FILTER (status = 'answered' AND origin IS NULL) AS answered,
-      count(*) FILTER (origin IS NOT NULL) AS reused,
       ${['input', 'cached', 'cache_write', 'input_audio', 'output', 'reasoning', 'output_audio']
         .map((name) => `coalesce(sum(${name}_tokens::DOUBLE) FILTER (origin IS NULL), 0) AS ${name}_tokens`)
         .join(', ')},
@@ -107,28 +112,46 @@ const totalsSql = (lane: string): string => `
     model`;
 
 /**
- * What each task cost, and the share of the first programs of its cells that pass (null if none counts, or if answers
- * were copied from another run, which paid for them).
- * @param where SQL condition for whole cells
+ * What each task cost, and the share of the first programs of its cells that pass: of those judged (null if none was),
+ * and with the others failed, and passed; whether other runs (`is_reused`) or models (`is_shared`) paid for answers.
+ * @param where SQL condition for whole cells @param tasks the part of it that is about tasks
  */
-const taskSql = (columns: readonly string[], where: string): string => `
+const taskSql = (columns: readonly string[], where: string, tasks: string, isShared: boolean): string => `
   WITH paid AS (
     SELECT ${columns.join(', ')}, coalesce(sum(usd ORDER BY call), 0) AS usd,
+      coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
       count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced_calls,
-        count(*) FILTER (cost_basis <> 'free') AS paid_calls,
-        coalesce(sum(latency_ms / 1000 ORDER BY call), 0) AS seconds,
-        count(*) FILTER (latency_ms IS NULL AND status = 'answered') AS untimed_calls,
-        count(latency_ms) AS timed_calls, bool_or(origin IS NOT NULL) AS is_reused
+      count(*) FILTER (cost_basis <> 'free') AS paid_calls,
+      coalesce(sum(latency_ms / 1000 ORDER BY call), 0) AS seconds,
+      count(*) FILTER (latency_ms IS NULL AND status = 'answered') AS untimed_calls,
+      count(latency_ms) AS timed_calls, bool_or(origin IS NOT NULL) AS is_reused
     FROM calls WHERE ${where} GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
       bool_or(outcome IN (${excludedList})) AS excluded
     FROM verdicts WHERE ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
-  solved AS (SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved FROM firsts GROUP BY ALL)
-  SELECT ${columns.map((name) => `coalesce(paid.${name}, solved.${name}) AS ${name}`).join(', ')},
-    CASE WHEN is_reused THEN NULL ELSE solved END AS solved, coalesce(usd, 0) AS usd,
-    coalesce(unpriced_calls, 0) AS unpriced_calls, coalesce(paid_calls, 0) AS paid_calls,
-    coalesce(seconds, 0) AS seconds, coalesce(untimed_calls, 0) AS untimed_calls,
-    coalesce(timed_calls, 0) AS timed_calls
-  FROM paid FULL JOIN solved USING (${columns.join(', ')}) ORDER BY ${columns.map((_, index) => index + 1).join(', ')}`;
+  solved AS (
+    SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved,
+      avg((passed AND NOT excluded)::INT) AS least_solved, avg((passed OR excluded)::INT) AS most_solved
+    FROM firsts GROUP BY ALL),
+  shared AS (${isShared ? sharedSql(columns, where, tasks) : `SELECT ${columns.join(', ')} FROM paid LIMIT 0`}),
+  found AS (FROM paid FULL JOIN solved USING (${columns.join(', ')}))
+  SELECT ${columns.map((name) => `found.${name}`).join(', ')}, solved, coalesce(least_solved, 0) AS least_solved,
+    coalesce(most_solved, 1) AS most_solved, coalesce(is_reused, false) AS is_reused,
+    shared.run IS NOT NULL AS is_shared, ${sums.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ')}
+  FROM found LEFT JOIN shared USING (${columns.join(', ')})
+  ORDER BY ${columns.map((_, index) => index + 1).join(', ')}`;
+
+const sums = ['usd', 'estimated_usd', 'unpriced_calls', 'paid_calls', 'seconds', 'untimed_calls', 'timed_calls'];
+
+/** The tasks of which an answer is of a call that another model of the run paid for. */
+const sharedSql = (columns: readonly string[], where: string, tasks: string): string => `
+    SELECT DISTINCT ${columns.map((name) => `asking.${name}`).join(', ')}
+    FROM (FROM samples WHERE ${where}) asking JOIN (
+      SELECT run, call_key, model FROM calls WHERE ${tasks} AND status = 'answered' AND origin IS NULL) paying
+      ON asking.run = paying.run AND asking.call_key = paying.call_key AND asking.model <> paying.model`;
+
+/** Only models that an endpoint knows by one name can have equal requests, of which the first to ask pays. */
+const sharesRequests = ({ manifests }: RunDatabase): boolean =>
+  manifests.some(({ spec: { models } }) => new Set(models.map(({ id, model }) => model ?? id)).size < models.length);

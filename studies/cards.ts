@@ -9,6 +9,7 @@ import { records } from '../analysis/records.ts';
 import { quoteText } from '../analysis/views.ts';
 import { cardEntries, earlierRankMethod } from '../domain/card/card-entry.ts';
 import type { CardMetric } from '../domain/card/card-metric.ts';
+import { earlierCostMethod } from '../domain/metrics/cost-per-solved.ts';
 import { compareByColumns } from '../domain/metrics/row-order.ts';
 import { defaultLevel } from '../domain/statistics/intervals/interval.ts';
 import { type Row, tables } from '../schemas/tables.ts';
@@ -65,11 +66,18 @@ export async function currentCards(database: RunDatabase): Promise<Cards> {
       `FROM ${table} WHERE run = ${quoteText(manifest.runId)} ORDER BY ${tables[table].key.join(', ')}`,
     );
   const stored = { cards: await read('cards'), card_agreement: await read('card_agreement') };
-  const isUsable = stored.cards.length > 0 && !(isEarlier(stored.cards) && (await hasUnjudged(database)));
+  const isEarlier =
+    stored.cards.some(isEarlierCost) || (hasEarlierRanks(stored.cards) && (await hasUnjudged(database)));
+  const isUsable = stored.cards.length > 0 && !isEarlier;
   return isUsable ? withSentences(stored) : cardsOf(database);
 }
 
-const isEarlier = (cards: readonly Row[]): boolean => cards.some((row) => row['rank_method'] === earlierRankMethod);
+/** Cost or time, compared on other tasks and as if estimates were measured. */
+const isEarlierCost = (row: Row): boolean =>
+  row['trait'] === 'cost' && row['estimate'] !== null && row['method'] === earlierCostMethod;
+
+const hasEarlierRanks = (cards: readonly Row[]): boolean =>
+  cards.some((row) => row['rank_method'] === earlierRankMethod);
 
 async function hasUnjudged(database: RunDatabase): Promise<boolean> {
   return (

@@ -40,28 +40,37 @@ export function boardTable(
   };
 }
 
-function headOf({ metric, study, condition, tasks }: MainMetric): Head {
+function headOf({ metric, study, condition, suite, tasks }: MainMetric): Head {
   const where = [study, ...(condition === 'all' ? [] : [condition])].join(', ');
   return {
     text: metric.unit === '' ? metric.title : `${metric.title}, ${metric.unit}`,
-    under: [counted(tasks, 'task'), ...suiteOf(condition)].join(', '),
+    under: [counted(tasks, 'task'), ...conditionOf(condition, suite)].join(', '),
     meaning: `${metric.meaning}. ${metric.direction === 'higher' ? 'More' : 'Less'} is better. From study ${where}`,
   };
 }
 
 /** `base` of `base, against strong-sim`: the older version differs from row to row. */
-const suiteOf = (condition: string): string[] => (condition === 'all' ? [] : condition.split(', ').slice(0, 1));
+function conditionOf(condition: string, suite: string | null): string[] {
+  if (suite !== null) return [condition === 'all' ? suite : `suite ${suite}`];
+  return condition === 'all' ? [] : condition.split(', ').slice(0, 1);
+}
 
 function valueCell(main: MainMetric, row: Row, axis: Axis, color: string): DataCell {
   const { metric } = main;
   const range = rangeText(row, metric);
-  const lines = [...(range === null ? [] : [range]), ...groupLine(row)];
+  const lines = [...(range === null ? [] : [range]), ...groupLine(row), ...partLine(row)];
   const text = valueText(row, metric);
   return {
     ...{ text, value: numberOf(row, 'estimate'), under: lines, n: numberOf(row, 'n_tasks') },
     hint: standingText(main, row),
     drawing: standingBar(row, text, axis, color),
   };
+}
+
+/** `2 of 30 tasks`, of a cost for the rest of which others paid. */
+function partLine(row: Row): string[] {
+  const [tasks, own] = [numberOf(row, 'n_tasks'), numberOf(row, 'n_own_tasks')];
+  return row['trait'] === 'cost' && tasks < own ? [`${tasks} of ${counted(own, 'task')}`] : [];
 }
 
 /** `a · 1 – 3`. */

@@ -1,7 +1,7 @@
 /** The cards in a report and in a comparison: a board of all models, a sentence for each, and how rankings agree. */
 import { fewestModels, fewText } from '../../domain/card/agreement.ts';
 import { headline } from '../../domain/card/headline.ts';
-import { wordList } from '../../domain/card/sentence.ts';
+import { subjectName, wordList } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { levelText, missing } from '../report/format.ts';
@@ -42,14 +42,14 @@ const cardParts = (
 function answerOf({ sentences }: Cards, shown: readonly MainMetric[], models: readonly Row[]): string {
   const isOfSeveral = new Set(models.map((row) => row['run'])).size > 1;
   const nameOf = (row: Row): string => `${textOf(row, 'model')}${isOfSeveral ? ` (${textOf(row, 'run')})` : ''}`;
-  const firsts = new Map(shown.toReversed().map((main) => [main.metric.trait, main]));
+  const firsts = new Map(shown.toReversed().map((main) => [main.metric.aspect ?? main.metric.trait, main] as const));
   const standings = [...firsts.values()].toReversed().map((main) => {
     const rows = models.flatMap((model) => {
       const row = main.rows.get(modelKey(model));
       return row === undefined || row['rank'] === null ? [] : [row];
     });
     return {
-      trait: main.metric.trait,
+      subject: subjectName(main.metric, main.suite),
       models: rows.map((row) => ({
         ...{ name: nameOf(row), better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
       })),
@@ -83,7 +83,8 @@ function boardKey(shown: readonly MainMetric[]): string {
 function boardNote([first]: readonly Row[]): string {
   const level = first === undefined ? '' : levelText(numberOf(first, 'confidence'));
   return (
-    `Each metric on the tasks that all its models share. Under a value are its ${level} interval, its rank group and ` +
+    `Each metric on the tasks that all its models share; cost and time on all tasks for which a model paid itself, ` +
+    `compared in pairs on those that two models share. Under a value are its ${level} interval, its rank group and ` +
     'its rank interval. Two models share a letter exactly if no difference between them was shown; all differences ' +
     'that are shown in a metric are right together, with this confidence. A metric of several studies is shown from ' +
     'the one with the most models, then the most tasks; table cards has all.'

@@ -1,11 +1,15 @@
 /** The estimate in a row of `cards` as text. */
 import type { CardMetric } from '../../domain/card/card-metric.ts';
-import { numberOf, numberOrNull } from '../../domain/metrics/row-order.ts';
+import { atMostMethod } from '../../domain/card/card-measure.ts';
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 
-/** Without its unit. Only for rows with an estimate. */
-export const valueText = (row: Row, metric: CardMetric): string =>
-  row['named'] === null ? metric.text(numberOf(row, 'estimate')) : String(row['named']);
+/** Without its unit; `at most $1.85` if it is partly an estimate. Only for rows with an estimate. */
+export function valueText(row: Row, metric: CardMetric): string {
+  if (row['named'] !== null) return String(row['named']);
+  const text = metric.text(numberOf(row, 'estimate'));
+  return textOf(row, 'method').endsWith(atMostMethod) ? `at most ${text}` : text;
+}
 
 /** `54.0 – 69.8`; null without an interval. A cost that has no upper end goes up to ∞. */
 export function rangeText(row: Row, metric: CardMetric): string | null {

@@ -1,6 +1,7 @@
 /** pass@1 of first answers to unchanged prompts, for cards: each task's share of answers that pass. */
 import { excludedList } from '../excluded-list.ts';
-import type { CardMetric } from '../../domain/card/card-metric.ts';
+import { type CardMetric, onSuite } from '../../domain/card/card-metric.ts';
+import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
@@ -15,7 +16,7 @@ export const passMetric: CardMetric = {
   ...{ name: 'pass_at_1', title: 'pass@1', trait: 'correctness', direction: 'higher', unit: '%' },
   meaning: 'How many tasks the first answer to the unchanged prompt solves, in %',
   text: (value) => decimals(value, 1),
-  says: ({ text, tasks }) => `passes ${text} of ${tasks}`,
+  says: (said) => `passes ${said.text} of ${counted(said.tasks, 'task')}${onSuite(said)}`,
 };
 
 /**

@@ -1,6 +1,6 @@
 /** Which rows of `cards` a page shows: one for each model and metric, since a metric may be of several studies. */
 import type { CardMetric } from '../../domain/card/card-metric.ts';
-import { cardTraits } from '../../domain/card/card-metric.ts';
+import { type CardTrait, cardTraits } from '../../domain/card/card-metric.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 
@@ -9,6 +9,8 @@ export interface MainMetric {
   readonly metric: CardMetric;
   readonly study: string;
   readonly condition: string;
+  /** The suite of a benchmark with several; of costs `all suites`; null if there is only one. */
+  readonly suite: string | null;
   readonly tasks: number;
   /** By model, as `modelKey` names it. */
   readonly rows: ReadonlyMap<string, Row>;
@@ -20,12 +22,12 @@ export function mainMetrics(cards: readonly Row[], metrics: readonly CardMetric[
     cards.filter((row) => row['estimate'] !== null),
     (row) => textOf(row, 'metric'),
   );
-  const found = metrics.flatMap((metric) => mainMetric(metric, valued.get(metric.name) ?? []) ?? []);
+  const found = metrics.flatMap((metric) => mainMetric(metric, valued.get(metric.name) ?? [], cards) ?? []);
   return found.toSorted((a, b) => cardTraits.indexOf(a.metric.trait) - cardTraits.indexOf(b.metric.trait));
 }
 
 /** Models that the study lacks have the row of another: a new version is compared with its own older one. */
-function mainMetric(metric: CardMetric, rows: readonly Row[]): MainMetric | null {
+function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Row[]): MainMetric | null {
   const groups = [...Map.groupBy(rows, (row) => JSON.stringify([row['study'], row['condition']])).values()];
   // A model has fewer where some of its answers could not be judged.
   const tasksOf = (own: readonly Row[]): number => Math.max(0, ...own.map((row) => numberOf(row, 'n_tasks')));
@@ -36,8 +38,20 @@ function mainMetric(metric: CardMetric, rows: readonly Row[]): MainMetric | null
   return {
     metric,
     ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: tasksOf(most) },
+    suite: suiteOf(first, cards),
     rows: new Map(sorted.toReversed().flatMap((own) => own.map((row) => [modelKey(row), row] as const))),
   };
+}
+
+/** Traits whose condition begins with a suite. */
+const suiteTraits: readonly unknown[] = ['correctness', 'requirements', 'versions'] satisfies CardTrait[];
+
+/** The suite that a row is about, if its study has pass@1 on several. */
+export function suiteOf(row: Row, cards: readonly Row[]): string | null {
+  const isOther = (one: Row): boolean => one['study'] === row['study'] && one['trait'] === 'correctness';
+  if (new Set(cards.filter(isOther).map((one) => one['condition'])).size < 2) return null;
+  if (row['trait'] === 'cost') return 'all suites';
+  return suiteTraits.includes(row['trait']) ? (textOf(row, 'condition').split(', against ')[0] ?? null) : null;
 }
 
 export const modelKey = (row: Row): string => JSON.stringify([row['run'], row['model']]);

@@ -1,12 +1,11 @@
 /** One sentence per model, from rows of `cards`. */
 import type { CardMetric } from '../../domain/card/card-metric.ts';
 import { cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
-import { counted } from '../../domain/counted.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { SaidModel } from './card-source.ts';
 import { rangeText, valueText } from './card-text.ts';
-import { mainMetrics, modelKey } from './main-entries.ts';
+import { mainMetrics, modelKey, suiteOf } from './main-entries.ts';
 
 /** In the order of the models' first rows. A model of several runs is named with its run. */
 export function cardSentences(cards: readonly Row[], metrics: readonly CardMetric[]): SaidModel[] {
@@ -16,7 +15,7 @@ export function cardSentences(cards: readonly Row[], metrics: readonly CardMetri
   return [...models].map(([key, row]) => {
     const parts = shown.flatMap(({ metric, rows }) => {
       const own = rows.get(key);
-      return own === undefined ? [] : [partOf(own, metric)];
+      return own === undefined ? [] : [partOf(own, metric, suiteOf(own, cards))];
     });
     const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];
     const sentence = cardSentence(isOfSeveral ? `${model} (${run})` : model, simulated, parts);
@@ -24,7 +23,7 @@ export function cardSentences(cards: readonly Row[], metrics: readonly CardMetri
   });
 }
 
-function partOf(row: Row, metric: CardMetric): SentencePart {
+function partOf(row: Row, metric: CardMetric, suite: string | null): SentencePart {
   const [lo, hi] = [numberOrNull(row, 'estimate_lo'), numberOrNull(row, 'estimate_hi')];
   const range = rangeText(row, metric);
   const value = valueText(row, metric);
@@ -35,8 +34,8 @@ function partOf(row: Row, metric: CardMetric): SentencePart {
       value: numberOf(row, 'estimate'),
       interval: lo === null ? null : { lo, hi },
       text: range === null ? withUnit : `${withUnit} (${range})`,
-      tasks: counted(numberOf(row, 'n_tasks'), 'task'),
-      condition: textOf(row, 'condition'),
+      ...{ tasks: numberOf(row, 'n_tasks'), ownTasks: numberOf(row, 'n_own_tasks') },
+      ...{ condition: textOf(row, 'condition'), suite },
     },
     place:
       row['rank'] === null

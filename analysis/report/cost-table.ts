@@ -14,8 +14,9 @@ export function costTable(costs: readonly Row[], severalRuns: boolean): DataTabl
     title: 'Cost of a solved task',
     note:
       "Includes all calls made for a model, also its judge's. If several studies share an answer, the first one " +
-      `pays for it; answers of other runs (reuse) and the tasks that have any are left out. Solved: sum over ` +
-      `tasks of the share of first programs that pass. ${level} intervals: ${method}.`,
+      'pays for it. USD per solved task leaves out the tasks that have answers of other runs (reuse) or that another ' +
+      'model of the run paid for. Solved: sum over tasks of the share of first programs that pass all suites; n: ' +
+      `tasks with a program that counts. ${level} intervals: ${method}.`,
     words: severalRuns ? 3 : 2,
     heads: [
       ...(severalRuns ? ['Run'] : []),
@@ -29,7 +30,7 @@ export function costTable(costs: readonly Row[], severalRuns: boolean): DataTabl
         count(row, column),
       ),
       ...[usd(row, 'usd'), { text: decimals(numberOf(row, 'solved_tasks'), 1), value: numberOf(row, 'solved_tasks') }],
-      ...[count(row, 'n'), usd(row, 'usd_per_solved_task'), interval(row)],
+      ...[count(row, 'n'), perSolved(row), interval(row)],
     ]),
   };
 }
@@ -42,6 +43,12 @@ const count = (row: Row, column: string): DataCell => ({
 function usd(row: Row, column: string): DataCell {
   const value = numberOrNull(row, column);
   return { text: value === null ? missing : usdText(value), value };
+}
+
+/** The costs of some calls may be estimated from above. */
+function perSolved(row: Row): DataCell {
+  const cell = usd(row, 'usd_per_solved_task');
+  return cell.value === null || numberOf(row, 'estimated_usd') === 0 ? cell : { ...cell, text: `at most ${cell.text}` };
 }
 
 function interval(row: Row): DataCell {

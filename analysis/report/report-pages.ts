@@ -86,7 +86,8 @@ const variancePart = ({ variance }: Report, { severalRuns }: ReportContext): Sec
 
 const callsNote =
   'Estimated: the cost of calls that may have been billed but whose usage is unknown, because they were lost before ' +
-  'their reply was stored or failed after they were sent. Simulated and replayed calls cost nothing.';
+  'their reply was stored, failed after they were sent, or were answered without usage. Simulated and ' +
+  'replayed calls cost nothing.';
 
 const callsPage = ({ calls, costs }: Report, context: ReportContext): Page => ({
   ...{ name: 'calls', title: 'Calls and spend' },

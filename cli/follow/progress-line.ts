@@ -171,10 +171,11 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Calls without usage: those that were lost, and those whose reply or error names none. */
 export function spendText({ spend }: Progress): string {
   const usd = spend.reportedUsd + spend.estimatedUsd;
   const unknown = spend.unknownUsdCalls > 0 ? ` + ${counted(spend.unknownUsdCalls, 'call')} of unknown price` : '';
   const estimated =
-    spend.estimatedUsd > 0 ? ` (including ${usdText(spend.estimatedUsd)} estimated for lost calls)` : '';
+    spend.estimatedUsd > 0 ? ` (including ${usdText(spend.estimatedUsd)} estimated for calls without usage)` : '';
   return `${usdText(usd)}${estimated}${unknown}`;
 }

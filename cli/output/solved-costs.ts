@@ -16,6 +16,8 @@ export interface SolvedCost {
   /** Number of tasks with a program that counts. */
   readonly tasks: number;
   readonly reason: string | null;
+  /** Whether the costs of some calls are estimated from above, so that it may be less. */
+  readonly isAtMost: boolean;
 }
 
 /** Over these answers it would take more than a second. */
@@ -50,6 +52,7 @@ export async function solvedCosts(home: RunHome): Promise<SolvedCost[]> {
         solved: numberOf(row, 'solved_tasks'),
         tasks: numberOf(row, 'n'),
         reason: row['reason'] == null ? null : textOf(row, 'reason'),
+        isAtMost: numberOf(row, 'estimated_usd') > 0,
       };
     });
   } finally {

@@ -38,7 +38,8 @@ export function solvedUsdText({ solved }: RunSpend, study: string, model: string
   const count = `${Number(own.solved.toFixed(1))} of ${tasks} tasks`;
   const range =
     interval === null ? '' : `${usdText(interval.lo)} to ${interval.hi === null ? 'no limit' : usdText(interval.hi)}; `;
-  return `${usd === null ? missing : usdText(usd)} (${range}${count})`;
+  const value = usd === null ? missing : `${own.isAtMost ? 'at most ' : ''}${usdText(usd)}`;
+  return `${value} (${range}${count})`;
 }
 
 /** A line for each paid model, one for each whose answers were reused, and one for the forecast. */

@@ -5,7 +5,8 @@ import type { Extremes } from '../metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../metrics/sides/filled.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
-import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from './card-measure.ts';
+import { atMostMethod, type CardMeasure, type ModelEstimate } from './card-measure.ts';
+import type { ModelMeasure, TaskMeasure } from './card-measure.ts';
 import { type CardRank, estimateRanks } from './estimate-ranks.ts';
 
 export interface CardEntry {
@@ -114,15 +115,16 @@ function matrixOf({ values, extremes }: TaskMeasure, models: readonly number[], 
   };
 }
 
-function modelEntries({ metric, method, estimates }: ModelMeasure, { alpha }: EntryOptions): CardEntry[] {
+function modelEntries({ metric, method, estimates, pairs }: ModelMeasure, { alpha }: EntryOptions): CardEntry[] {
   const found = estimates(1 - alpha);
-  const ranks = estimateRanks(found, estimates, { direction: metric.direction, alpha });
+  const ranks = estimateRanks(found, estimates, { direction: metric.direction, alpha }, pairs);
   return found.flatMap((one, model) =>
     one === null
       ? []
       : [
           {
-            ...{ model, value: one.value, interval: one.interval, method, rank: ranks[model] ?? null },
+            ...{ model, value: one.value, interval: one.interval, rank: ranks[model] ?? null },
+            method: one.isAtMost === true ? `${method}${atMostMethod}` : method,
             ...{ tasks: one.tasks, ownTasks: one.ownTasks, reason: one.reason },
           },
         ],

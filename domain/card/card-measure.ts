@@ -32,10 +32,19 @@ export interface ValueExtremes {
 export interface ModelMeasure extends Measured {
   /** By model, at a confidence level. */
   readonly estimates: (level: number) => readonly (ModelEstimate | null)[];
+  /** Where models have different tasks: two of them are compared on those that they share. */
+  readonly pairs?: PairIntervals;
   /** How the intervals were made. */
   readonly method: string;
   /** Names of the values 0, 1, ..., where values are places in a list. */
   readonly names?: readonly string[];
+}
+
+export interface PairIntervals {
+  /** Names the tasks that two models share. */
+  name(model: number, other: number): string;
+  /** The model's interval on them; null if there is none. */
+  intervalOf(model: number, other: number, level: number): ModelEstimate['interval'];
 }
 
 export interface ModelEstimate {
@@ -43,12 +52,17 @@ export interface ModelEstimate {
   readonly value: number | null;
   /** Null if there is none; `hi` is null if it has no upper end. */
   readonly interval: { readonly lo: number; readonly hi: number | null } | null;
-  /** Tasks behind it, the same for all models. */
+  /** Tasks behind it. */
   readonly tasks: number;
-  /** Tasks that the model has, shared or not. */
+  /** Tasks that the model has. */
   readonly ownTasks: number;
   /** Why the value is null. */
   readonly reason: string | null;
+  /** Whether part of the value is an estimate from above, so that it may be less. Default: false. */
+  readonly isAtMost?: boolean;
 }
+
+/** Ends the method of such a value. */
+export const atMostMethod = '; the value is partly an estimate, and at most this';
 
 export type CardMeasure = TaskMeasure | ModelMeasure;

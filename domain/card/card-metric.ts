@@ -11,6 +11,8 @@ export interface CardMetric {
   /** Head of its column. */
   readonly title: string;
   readonly trait: CardTrait;
+  /** What a sentence calls it, where its trait has several metrics. Default: the name of the trait. */
+  readonly aspect?: string;
   /** Which direction is good. */
   readonly direction: Direction;
   /** Empty if it has none. */
@@ -30,10 +32,16 @@ export interface SaidEstimate {
   readonly interval: { readonly lo: number; readonly hi: number | null } | null;
   /** The value with its unit, and its interval in parentheses: `62.1 % (54.0 – 69.8)`. */
   readonly text: string;
-  /** Tasks behind it, such as `164 tasks`. */
-  readonly tasks: string;
+  /** Tasks behind it, and all tasks of the model. */
+  readonly tasks: number;
+  readonly ownTasks: number;
   readonly condition: string;
+  /** Null if the benchmark has only one suite. */
+  readonly suite: string | null;
 }
+
+/** ` on suite base`, if there are others. */
+export const onSuite = ({ suite }: Pick<SaidEstimate, 'suite'>): string => (suite === null ? '' : ` on suite ${suite}`);
 
 /** For a clause that has the estimate in parentheses: `-0.12, -0.20 – -0.04`. */
 export const withoutParentheses = ({ text }: SaidEstimate): string => text.replace(/ \((?<range>.*)\)$/, ', $<range>');

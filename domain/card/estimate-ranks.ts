@@ -3,7 +3,7 @@ import type { Interval } from '../statistics/intervals/interval.ts';
 import { compactGroups, groupsByItem, groupText } from '../statistics/ranks/compact-letters.ts';
 import { placesOf } from '../statistics/ranks/ranks.ts';
 import type { Direction } from '../statistics/tests/version-verdict.ts';
-import type { ModelEstimate } from './card-measure.ts';
+import type { ModelEstimate, PairIntervals } from './card-measure.ts';
 
 export interface CardRank {
   /** 1 is best; ties share the mean of their ranks. */
@@ -20,6 +20,7 @@ export interface CardRank {
 }
 
 const intervalRankMethod = 'disjoint intervals, Bonferroni over models';
+const pairRankMethod = 'disjoint intervals of two models on the tasks that they share, Bonferroni over all intervals';
 
 interface RankOptions {
   readonly direction: Direction;
@@ -29,7 +30,8 @@ interface RankOptions {
 /**
  * Two models differ if their intervals at level 1 - alpha / k are disjoint, k models: all k intervals hold at once with
  * probability 1 - alpha, however they depend on each other, so no such claim is wrong with that probability. Null for
- * models without a value or an interval.
+ * models without a value or an interval. Where models have different tasks, k is the number of their intervals: one
+ * for each list of tasks that a model shares with another.
  * @param found estimates at level 1 - alpha
  * @param estimates the same at any level
  */
@@ -37,31 +39,66 @@ export function estimateRanks(
   found: readonly (ModelEstimate | null)[],
   estimates: (level: number) => readonly (ModelEstimate | null)[],
   { direction, alpha }: RankOptions,
+  pairs?: PairIntervals,
 ): (CardRank | null)[] {
   const ranked = found.flatMap((one, model) => (one?.value != null && one.interval !== null ? [model] : []));
   if (ranked.length === 0) return found.map(() => null);
-  const wide = estimates(1 - alpha / ranked.length);
   const sign = direction === 'higher' ? 1 : -1;
   const values = ranked.map((model) => sign * (found[model]?.value as number));
-  const ends = ranked.map((model) => goodEnds(wide[model] ?? null, sign));
+  const widestOf = pairs === undefined ? ownIntervals(estimates, ranked, alpha) : sharedIntervals(pairs, ranked, alpha);
   const ranks = placesOf(values);
-  const isAhead = (a: number, b: number): boolean => (ends[a]?.lo ?? -Infinity) > (ends[b]?.hi ?? Infinity);
+  const isAhead = (a: number, b: number): boolean =>
+    a !== b && goodEnds(widestOf(a, b), sign).lo > goodEnds(widestOf(b, a), sign).hi;
   const letters = lettersOf(ranks, (a, b) => isAhead(a, b) || isAhead(b, a));
   const places = ranked.map((_, place) => place);
+  const method = pairs === undefined ? intervalRankMethod : pairRankMethod;
   const ofRanked = ranked.map((_, place): CardRank => {
     const better = places.filter((other) => isAhead(other, place)).length;
     const worse = places.filter((other) => isAhead(place, other)).length;
     return {
       ...{ rank: ranks[place] as number, interval: { lo: 1 + better, hi: ranked.length - worse } },
-      ...{ letters: letters[place] as string, better, worse, models: ranked.length, method: intervalRankMethod },
+      ...{ letters: letters[place] as string, better, worse, models: ranked.length, method },
     };
   });
   return found.map((_, model) => ofRanked[ranked.indexOf(model)] ?? null);
 }
 
+type Ends = ModelEstimate['interval'];
+
+/** The interval of a ranked model against another, by their places in `ranked`. */
+type IntervalsOf = (place: number, other: number) => Ends;
+
+function ownIntervals(
+  estimates: (level: number) => readonly (ModelEstimate | null)[],
+  ranked: readonly number[],
+  alpha: number,
+): IntervalsOf {
+  const wide = estimates(1 - alpha / ranked.length);
+  return (place) => wide[ranked[place] as number]?.interval ?? null;
+}
+
+/** Each is computed once. */
+function sharedIntervals(pairs: PairIntervals, ranked: readonly number[], alpha: number): IntervalsOf {
+  const modelOf = (place: number): number => ranked[place] as number;
+  const nameOf = (place: number, other: number): string => `${place} ${pairs.name(modelOf(place), modelOf(other))}`;
+  const all = ranked.flatMap((_, place) =>
+    ranked.flatMap((__, other) => (other === place ? [] : [nameOf(place, other)])),
+  );
+  const level = 1 - alpha / Math.max(1, new Set(all).size);
+  const known = new Map<string, Ends>();
+  return (place, other) => {
+    const name = nameOf(place, other);
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const interval = pairs.intervalOf(modelOf(place), modelOf(other), level);
+    known.set(name, interval);
+    return interval;
+  };
+}
+
 /** The interval on a scale where more is better. */
-function goodEnds(one: ModelEstimate | null, sign: number): { readonly lo: number; readonly hi: number } {
-  const { lo = -Infinity, hi = null } = one?.interval ?? {};
+function goodEnds(interval: Ends, sign: number): { readonly lo: number; readonly hi: number } {
+  const { lo = -Infinity, hi = null } = interval ?? {};
   const top = hi ?? Infinity;
   return sign === 1 ? { lo, hi: top } : { lo: -top, hi: -lo };
 }

@@ -1,9 +1,9 @@
 /** One sentence over all traits: which models lead in which, and where none are told apart. */
-import type { CardTrait } from './card-metric.ts';
-import { traitNames, wordList } from './sentence.ts';
+import { wordList } from './sentence.ts';
 
 export interface TraitStandings {
-  readonly trait: CardTrait;
+  /** What is compared, as a sentence names it: `loops`, or `passing on suite base`. */
+  readonly subject: string;
   /** The ranked models, each with how many are shown to be better and worse. */
   readonly models: readonly { readonly name: string; readonly better: number; readonly worse: number }[];
   /** The smallest difference between two of them that is shown, and on what, as text; null if none is. */
@@ -17,7 +17,8 @@ const mostLeaders = 6;
 
 /**
  * A model leads if no other is shown to be better; leaders need not be equal. Traits with the same leaders are said
- * together. Empty without a trait that ranks two models. @param standings one per trait, in the order of the page
+ * together. Empty without a trait that ranks two models. @param standings one per trait, and one each of cost and time,
+ * in the order of the page
  */
 export function headline(standings: readonly TraitStandings[]): string {
   const ranked = standings.filter(({ models }) => models.length > 1);
@@ -34,7 +35,7 @@ export function headline(standings: readonly TraitStandings[]): string {
   return `Of ${most} models, ${[...clauses, ...untold].join('; ')}.`;
 }
 
-const traitList = (own: readonly TraitStandings[]): string => wordList(own.map(({ trait }) => traitNames[trait]));
+const traitList = (own: readonly TraitStandings[]): string => wordList(own.map(({ subject }) => subject));
 
 function leadersText({ models }: TraitStandings): string {
   const names = models.flatMap(({ name, better }) => (better === 0 ? [name] : []));
@@ -49,9 +50,9 @@ const isCrowded = (models: TraitStandings['models']): boolean =>
 
 /** What it takes to be told apart, where many are not. */
 function finestText(own: readonly TraitStandings[]): string {
-  const texts = own.flatMap(({ trait, models, smallest }) => {
+  const texts = own.flatMap(({ subject, models, smallest }) => {
     if (!isCrowded(models) || smallest === null) return [];
-    const of = own.length === 1 ? '' : ` in ${traitNames[trait]}`;
+    const of = own.length === 1 ? '' : ` in ${subject}`;
     return [`on ${smallest.tasks}, the smallest difference shown${of} is ${smallest.difference}`];
   });
   return texts.length === 0 ? '' : ` (${texts.join('; ')})`;

@@ -1,5 +1,5 @@
 /** One sentence about a model that says only what the intervals of its card allow. */
-import type { CardMetric, CardTrait, SaidEstimate } from './card-metric.ts';
+import { type CardMetric, type CardTrait, onSuite, type SaidEstimate } from './card-metric.ts';
 
 export interface SentencePart {
   readonly metric: CardMetric;
@@ -42,17 +42,21 @@ const ofOthers = (some: number, others: number): string => {
   return `${some} of ${others} others`;
 };
 
-/** The traits in which no difference from any other model was found, those with equally many others together. */
+/** What is compared: the trait, or what is special about a metric of it, and the suite if there are several. */
+export const subjectName = ({ trait, aspect }: CardMetric, suite: string | null): string =>
+  `${aspect ?? traitNames[trait]}${trait === 'cost' ? '' : onSuite({ suite })}`;
+
+/** What is compared in which no difference from any other model was found, those with equally many others together. */
 function alikeClauses(parts: readonly SentencePart[]): string[] {
-  const alike = parts.flatMap(({ metric, place }) =>
+  const alike = parts.flatMap(({ metric, said, place }) =>
     place !== null && place.models > 1 && place.better + place.worse === 0
-      ? [{ trait: metric.trait, others: place.models - 1 }]
+      ? [{ name: subjectName(metric, said.suite), others: place.models - 1 }]
       : [],
   );
   return [...Map.groupBy(alike, ({ others }) => others)].map(([others, own]) => {
-    const traits = [...new Set(own.map(({ trait }) => traitNames[trait]))];
+    const names = [...new Set(own.map(({ name }) => name))];
     const whom = others === 1 ? 'the other model' : others === 2 ? 'either other' : `any of ${others} others`;
-    return `is not told apart from ${whom} in ${wordList(traits)}`;
+    return `is not told apart from ${whom} in ${wordList(names)}`;
   });
 }
 

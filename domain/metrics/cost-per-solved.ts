@@ -9,8 +9,13 @@ import { studentQuantile } from '../statistics/student.ts';
 export interface TaskCost {
   /** Cost of all calls made for it, in USD, or their time. */
   readonly cost: number;
-  /** Share of its counted programs that pass, 0 to 1. */
-  readonly solved: number;
+  /** Without the calls whose cost is estimated, which is the most that they can have cost. Default: there are none. */
+  readonly leastCost?: number;
+  /** Share of its judged programs that pass, 0 to 1; null if none could be judged. */
+  readonly solved: number | null;
+  /** The share with the programs that could not be judged failed, and passed. Default: all were judged. */
+  readonly leastSolved?: number;
+  readonly mostSolved?: number;
 }
 
 export interface CostPerSolved {
@@ -21,29 +26,44 @@ export interface CostPerSolved {
 }
 
 const shareMethod = `the share solved (${boundedMeanMethod})`;
-export const costPerSolvedMethod = `${ratioMethod} of the mean cost (Student's t) and ${shareMethod}`;
+/** As earlier programs had it, which left tasks without a judged program out, also of what was spent. */
+export const earlierCostMethod = `${ratioMethod} of the mean cost (Student's t) and ${shareMethod}`;
+export const costPerSolvedMethod = `${earlierCostMethod}, with all that unjudged answers and estimated costs allow`;
 
-/** @param level default 0.95 */
+/**
+ * All that was spent, over the tasks solved. The interval's ends are those with the programs that could not be judged
+ * passed and their estimated costs 0, and with these programs failed and the estimated costs in full.
+ * @param level default 0.95
+ */
 export function costPerSolved(tasks: readonly TaskCost[], level = defaultLevel): CostPerSolved {
+  if (tasks.every(({ solved }) => solved === null))
+    return { value: null, interval: null, reason: 'no task has a program that counts' };
+  const total = tasks.reduce((sum, { solved }) => sum + (solved ?? 0), 0);
   const costs = tasks.map(({ cost }) => cost);
-  const shares = tasks.map(({ solved }) => solved);
-  if (tasks.length === 0) return { value: null, interval: null, reason: 'no task has a program that counts' };
-  const [cost, share] = [mean(costs), mean(shares)];
-  const [ofCost, ofShare] = [meanInterval(costs, level), boundedMeanInterval(shares, { lo: 0, hi: 1 }, { level })];
-  const interval =
-    ofCost === null || ofShare === null
-      ? null
-      : ratioInterval(
-          { value: cost, interval: ofCost },
-          { value: share, interval: ofShare },
-          pearsonR(costs, shares) ?? 0,
-        );
-  if (share === 0) return { value: null, interval, reason: 'no task is solved' };
+  const shares = tasks.map(({ solved, leastSolved }) => leastSolved ?? solved ?? 0);
+  const leastCosts = tasks.map(({ cost, leastCost }) => leastCost ?? cost);
+  const mostShares = tasks.map(({ solved, mostSolved }) => mostSolved ?? solved ?? 1);
+  const dearest = ratioOf(costs, shares, level);
+  const isExact = tasks.every((_, task) => costs[task] === leastCosts[task] && shares[task] === mostShares[task]);
+  const cheapest = isExact ? dearest : ratioOf(leastCosts, mostShares, level);
+  const interval = dearest === null || cheapest === null ? null : { lo: cheapest.lo, hi: dearest.hi };
+  if (total === 0) return { value: null, interval, reason: 'no task is solved' };
   return {
-    value: cost / share,
+    value: costs.reduce((sum, cost) => sum + cost, 0) / total,
     interval,
     reason: interval === null ? 'a single task says nothing about the spread' : null,
   };
+}
+
+/** The interval of the mean cost of a task divided by the mean share solved. */
+function ratioOf(costs: readonly number[], shares: readonly number[], level: number) {
+  const [ofCost, ofShare] = [meanInterval(costs, level), boundedMeanInterval(shares, { lo: 0, hi: 1 }, { level })];
+  if (ofCost === null || ofShare === null) return null;
+  return ratioInterval(
+    { value: mean(costs), interval: ofCost },
+    { value: mean(shares), interval: ofShare },
+    pearsonR(costs, shares) ?? 0,
+  );
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

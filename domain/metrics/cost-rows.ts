@@ -3,7 +3,7 @@ import { counted } from '../counted.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { studyModelNames } from '../../schemas/tables/keys.ts';
 import { defaultLevel } from '../statistics/intervals/interval.ts';
-import { costPerSolved, costPerSolvedMethod } from './cost-per-solved.ts';
+import { costPerSolved, costPerSolvedMethod, type TaskCost } from './cost-per-solved.ts';
 import { numberOf, numberOrNull } from './row-order.ts';
 
 /**
@@ -14,15 +14,15 @@ import { numberOf, numberOrNull } from './row-order.ts';
 export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Row[] {
   const byModel = Map.groupBy(tasks, (row) => keyOf(row, studyModelNames));
   return totals.map((total) => {
-    const own = (byModel.get(keyOf(total, studyModelNames)) ?? []).filter(
-      (row) => numberOrNull(row, 'solved') !== null,
-    );
-    const { paid_calls: _, reused, ...sums } = total;
+    const all = byModel.get(keyOf(total, studyModelNames)) ?? [];
+    const own = all.filter(isPaidHere);
+    const { paid_calls: _, ...sums } = total;
+    const judged = own.flatMap((row) => numberOrNull(row, 'solved') ?? []);
     return {
       ...sums,
-      solved_tasks: own.reduce((sum, row) => sum + numberOf(row, 'solved'), 0),
-      n: own.length,
-      ...solvedCostOf(own, priceFault(total) ?? (own.length === 0 ? reuseFault(Number(reused ?? 0)) : null)),
+      solved_tasks: judged.reduce((sum, solved) => sum + solved, 0),
+      n: judged.length,
+      ...solvedCostOf(own, elsewhereFault(all) ?? priceFault(total)),
       level: defaultLevel,
       confidence: defaultLevel,
       method: costPerSolvedMethod,
@@ -30,15 +30,31 @@ export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Ro
   });
 }
 
+/** Whether another run or model paid for none of a task's answers: else what they cost here is too little. */
+export const isPaidHere = (task: Row): boolean => task['is_reused'] !== true && task['is_shared'] !== true;
+
+/** Why a model has no cost, if others paid for an answer of each of its tasks; else null. */
+export function elsewhereFault(tasks: readonly Row[]): string | null {
+  if (tasks.length === 0 || tasks.some(isPaidHere)) return null;
+  const [isReused, isShared] = ['is_reused', 'is_shared'].map((name) => tasks.some((row) => row[name] === true));
+  const whose = isReused ? (isShared ? 'other runs and of another model' : 'other runs') : 'another model';
+  return `every task has answers of ${whose}, which paid for them`;
+}
+
+/** A task's cost and solved share, for `costPerSolved`. @param cost its column */
+export const taskCostOf = (row: Row, cost: string): TaskCost => ({
+  cost: numberOf(row, cost),
+  leastCost: Math.max(0, numberOf(row, cost) - (cost === 'usd' ? numberOf(row, 'estimated_usd') : 0)),
+  solved: numberOrNull(row, 'solved'),
+  leastSolved: numberOf(row, 'least_solved'),
+  mostSolved: numberOf(row, 'most_solved'),
+});
+
 function priceFault(total: Row): string | null {
   if (numberOf(total, 'unpriced_calls') > 0)
     return `the price of ${counted(numberOf(total, 'unpriced_calls'), 'call')} is unknown`;
-  if (numberOf(total, 'paid_calls') > 0) return null;
-  return reuseFault(Number(total['reused'] ?? 0)) ?? 'no call was paid for: simulated or replayed';
+  return numberOf(total, 'paid_calls') > 0 ? null : 'no call was paid for: simulated or replayed';
 }
-
-const reuseFault = (reused: number): string | null =>
-  reused === 0 ? null : `every task has answers of other runs (${reused} were reused), which paid for them`;
 
 /** Adds the cost per solved task to rows of `asl`. @param tasks as for `modelCostRows`, for the cells of these rows */
 export function withSolvedCosts(rows: readonly Row[], tasks: readonly Row[], key: readonly string[]): Row[] {
@@ -48,17 +64,17 @@ export function withSolvedCosts(rows: readonly Row[], tasks: readonly Row[], key
     const isPaid =
       all.some((task) => numberOf(task, 'paid_calls') > 0) &&
       all.every((task) => numberOf(task, 'unpriced_calls') === 0);
-    const counted = all.filter((task) => numberOrNull(task, 'solved') !== null);
-    const { reason: _, ...columns } = solvedCostOf(isPaid ? counted : [], null);
+    const { reason: _, ...columns } = solvedCostOf(isPaid ? all.filter(isPaidHere) : [], null);
     return { ...row, ...columns };
   });
 }
 
 /** @param fault why the cost is unknown */
 function solvedCostOf(tasks: readonly Row[], fault: string | null) {
-  const costs = tasks.map((row) => ({ cost: numberOf(row, 'usd'), solved: numberOf(row, 'solved') }));
   const { value, interval, reason } =
-    fault === null ? costPerSolved(costs) : { value: null, interval: null, reason: fault };
+    fault === null
+      ? costPerSolved(tasks.map((row) => taskCostOf(row, 'usd')))
+      : { value: null, interval: null, reason: fault };
   return {
     usd_per_solved_task: value,
     usd_per_solved_task_lo: interval?.lo ?? null,

@@ -41,7 +41,7 @@ export const cardTables = {
       n_models: int('Models that are ranked.', { nullWhen: 'rank is null' }),
       n_tasks: int(
         'Tasks behind the value: those that all models of the metric have, without those of which no answer was ' +
-          'judged.',
+          'judged; of costs, those for which the model paid itself.',
       ),
       n_own_tasks: int('Tasks of this model, shared or not.'),
       confidence: float('Confidence level of the intervals.'),

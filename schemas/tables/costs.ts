@@ -3,23 +3,28 @@ import { bool, float, int, type Table, text } from './column.ts';
 import { studyModel, studyModelNames } from './keys.ts';
 
 const paid = { volatile: true } as const;
-const copied = { volatile: 'answers of other runs may have been asked for again' } as const;
+const whoPaid = { volatile: 'which run or model paid for an answer may change' } as const;
 
-/** Over tasks with a program that counts, and without copied answers. Volatile: an interrupted call is paid again. */
+/** Over tasks that the model paid for itself. Volatile: an interrupted call is paid again. */
 export const solvedCost = {
   usd_per_solved_task: float(
-    'USD of all calls / solved tasks; a task counts by the share of its first programs that pass. Tasks with answers ' +
-      'copied from other runs are left out.',
+    'USD of all calls / solved tasks; a task counts by the share of its judged first programs that pass. Calls whose ' +
+      'cost is estimated count in full. Tasks with answers that another run or another model of the run paid for are ' +
+      'left out.',
     {
       nullWhen: 'no task is solved, or the cost is unknown',
       ...paid,
     },
   ),
-  usd_per_solved_task_lo: float('Lower end of its interval; also present if no task is solved.', {
-    nullWhen: 'the cost is unknown, or there is only one task',
-    ...paid,
-  }),
-  usd_per_solved_task_hi: float('Upper end of its interval.', {
+  usd_per_solved_task_lo: float(
+    'Lower end of its interval, with all programs that could not be judged passed, and estimated costs as 0; also ' +
+      'present if no task is solved.',
+    {
+      nullWhen: 'the cost is unknown, or there is only one task',
+      ...paid,
+    },
+  ),
+  usd_per_solved_task_hi: float('Upper end of its interval, with these programs failed, and estimated costs in full.', {
     nullWhen: 'there is no lower end, or the interval is unbounded',
     ...paid,
   }),
@@ -31,8 +36,8 @@ export const costTables = {
     meaning:
       'What each study paid for each model, including the calls of judges and other roles made for it, and the cost ' +
       'per solved task. An answer that several studies or models use is paid once, by the page that asked first. ' +
-      'Answers copied from other runs (`reuse`) were paid there: they are in no count of calls or tokens, and tasks ' +
-      'that have any are left out of the cost per solved task.',
+      'Answers copied from other runs (`reuse`) were paid there: they are in no count of calls or tokens. Tasks that ' +
+      'have any, or an answer that another model of the run paid for, are left out of the cost per solved task.',
     schemaVersion: 1,
     key: studyModelNames,
     columns: {
@@ -62,10 +67,13 @@ export const costTables = {
       ),
       solved_tasks: float(
         'Tasks solved; a task counts by the share of its first programs (over all variants and repetitions) that ' +
-          'pass all suites. Tasks with answers copied from other runs are left out.',
-        copied,
+          'pass all suites. Tasks with answers that another run or another model of the run paid for are left out.',
+        whoPaid,
       ),
-      n: int('Tasks with a program that counts, and without answers copied from other runs.', copied),
+      n: int(
+        'Tasks with a program that counts, without those with answers that another run or model paid for.',
+        whoPaid,
+      ),
       ...solvedCost,
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the interval.'),

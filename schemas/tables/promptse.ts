@@ -101,7 +101,7 @@ export const promptseTables = {
       method: text('full (PromptSE, from SoftExec) or light (PromptSELight, from pass rates).'),
       family: text('Model family.', { nullWhen: 'the spec does not say' }),
       size_b: float('Number of parameters.', { unit: '1e9', nullWhen: 'the spec does not say' }),
-      ...interval('pass_at_1', "Mean pass rate of the original prompt's samples"),
+      ...interval('pass_at_1', "Mean pass rate of the original prompt's samples, of its first set (repetition 0)"),
       ...interval('score_original', 'Mean score of the original'),
       ...interval('score_d01', 'Mean score of the variants at 0.1'),
       ...interval('score_d02', 'Mean score of the variants at 0.2'),

@@ -169,7 +169,7 @@ export const runTables = {
         { nullWhen: 'no count is too high' },
       ),
       usd: float('Cost.', { unit: 'USD', nullWhen: 'the price is unknown' }),
-      cost_basis: text('reported, estimated (a lost call may have been billed) or free.'),
+      cost_basis: text('reported, estimated (of a call that was lost, or whose reply has no usage) or free.'),
       price_date: text('Date of the price list.', { nullWhen: 'no price was needed or known' }),
       program: text(
         'Program that asked: its version and commit, and whether its files differed from that, as in ' +

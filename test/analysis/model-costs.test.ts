@@ -138,7 +138,7 @@ test('a solved task costs all calls for the model over the tasks whose first pro
   expect(asl).toMatchObject({ asl: 1, reason: 'as it was', usd_per_solved_task: rows[0]?.['usd_per_solved_task'] });
 });
 
-test('attacked prompts count for the study and not for the score; excluded programs count for neither', async () => {
+test('attacked prompts count for the study, not the score; what excluded programs cost counts for both', async () => {
   const { rows, asl } = await costs({
     calls: [call('a', 't1', 0.01), call('a', 't1', 0.05, { variant: 'attack' }), call('a', 't2', 0.5)],
     verdicts: [
@@ -148,8 +148,8 @@ test('attacked prompts count for the study and not for the score; excluded progr
     ],
   });
   expect(rows[0]).toMatchObject({ solved_tasks: 0.5, n: 1 });
-  expect(rows[0]?.['usd_per_solved_task']).toBeCloseTo(0.12, 12);
-  expect(asl?.['usd_per_solved_task']).toBeCloseTo(0.01, 12);
+  expect(rows[0]?.['usd_per_solved_task']).toBeCloseTo(0.56 / 0.5, 12);
+  expect(asl?.['usd_per_solved_task']).toBeCloseTo(0.51, 12);
 });
 
 test.each([
@@ -193,7 +193,7 @@ test('answers of other runs are in no count of calls, and their tasks leave the 
     { ...{ model: 'a', calls: 3, answered: 3, input_tokens: 30, n: 2, solved_tasks: 2 }, usd_per_solved_task: 0.03 },
     {
       ...{ model: 'b', calls: 0, answered: 0, n: 0, usd_per_solved_task: null },
-      reason: 'every task has answers of other runs (2 were reused), which paid for them',
+      reason: 'every task has answers of other runs, which paid for them',
     },
   ]);
   expect(Object.keys(rows[0] as Row)).not.toContain('reused');

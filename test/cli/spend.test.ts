@@ -149,6 +149,7 @@ test('the cost per solved task has an interval and the number of tasks', () => {
     solved: 12.5,
     tasks: 20,
     reason: null,
+    isAtMost: false,
   };
   const shownFor = (solved: readonly SolvedCost[]): string =>
     solvedUsdText({ lanes: [], reused: [], solved, solvedFault: null, forecast: null, forecastFault: null }, 's', 'm');
@@ -160,6 +161,7 @@ test('the cost per solved task has an interval and the number of tasks', () => {
     '– (12.5 of 20 tasks)',
   );
   expect(shownFor([{ ...one, study: 'another' }])).toBe('–');
+  expect(shownFor([{ ...one, isAtMost: true }])).toBe('at most $0.020 ($0.013 to $0.040; 12.5 of 20 tasks)');
 });
 
 test('over many answers the cost of a solved task is computed once the run is complete', () => {

@@ -31,11 +31,11 @@ export const terminalBoards = (rows: readonly PromptseBoardRow[], context: Repor
   boardGroups(rows).map((group) => {
     const [{ study, benchmark, method, level }] = group;
     const name = `${methodName[method]} (${method === 'full' ? 'SoftExec' : 'pass rates'})`;
-    const reasons = withoutArea(group).join(' ');
+    const notes = [...withoutArea(group), ...setText(group)].join(' ');
     return {
       ...boardTable(group, context),
       title: [name, `study ${study}`, benchmark, ...sampleText(group), `intervals ${levelText(level)}`].join(' · '),
-      ...(reasons === '' ? {} : { note: reasons }),
+      ...(notes === '' ? {} : { note: notes }),
     };
   });
 
@@ -47,6 +47,7 @@ function aboutText(rows: BoardRows, { severalRuns }: ReportContext): string {
     ...sampleText(rows).map((samples) => `${scoreName[method]} over ${samples}.`),
     'E(d): elasticity at distance d. Rows are ordered by AUC-E. Floor: the AUC-E expected if only chance varied the ' +
       'answers; excess: AUC-E minus floor. n: counted tasks.',
+    ...setText(rows),
   ].join(' ');
 }
 
@@ -55,6 +56,12 @@ function sampleText(rows: BoardRows): string[] {
   const samples = Math.max(0, ...rows.map((row) => row.samples ?? 0));
   return samples === 0 ? [] : [`${samples} ${samples === 1 ? 'sample' : 'samples'} a prompt`];
 }
+
+/** Only with more sets of answers to the original prompt is there a noise floor. */
+const setText = (rows: BoardRows): string[] =>
+  rows.some(({ aucEFloor }) => aucEFloor !== null)
+    ? ['pass@1 is over the first set of answers to the original prompt; cards and compare count all sets.']
+    : [];
 
 const withoutArea = (rows: BoardRows): string[] =>
   [...Map.groupBy(rows, ({ reason }) => reason)].flatMap(([reason, own]) =>

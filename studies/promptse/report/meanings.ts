@@ -4,7 +4,7 @@ import type { Glossary } from '../../../analysis/report/meanings/glossary.ts';
 export const wordingMeanings: Glossary = {
   method: 'Intervals: 95 %, Gaffke’s bounds over tasks, unless the table says otherwise.',
   heads: {
-    'pass@1': 'Mean over tasks of the share of samples that pass with the original prompt',
+    'pass@1': 'Mean over tasks of the share of samples that pass with the original prompt, of the first set of answers',
     'AUC-E': 'Elasticity over the three distances, at most 2/3: more is more stable',
     Rank: 'By AUC-E, the most stable first',
     Normalised: 'AUC-E as a mean elasticity, at most 1',

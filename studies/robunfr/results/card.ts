@@ -4,7 +4,7 @@ import { passMetric } from '../../../analysis/card/first-passes.ts';
 import type { Sides } from '../../../analysis/gate/compared.ts';
 import { decimals } from '../../../analysis/report/format.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../../../domain/card/card-measure.ts';
-import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
+import { type CardMetric, onSuite, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
@@ -24,7 +24,7 @@ const spread: CardMetric = {
   ...{ direction: 'lower', unit: 'points' },
   meaning: 'How far pass@1 varies between phrasings of the same requirement, as a standard deviation',
   text: (value) => decimals(value, 2),
-  says: ({ text }) => `has a pass@1 that varies by ${text} between phrasings of a requirement`,
+  says: (said) => `has a pass@1${onSuite(said)} that varies by ${said.text} between phrasings of a requirement`,
 };
 
 const change: CardMetric = {
@@ -32,7 +32,8 @@ const change: CardMetric = {
   meaning: 'pass@1 of this version minus that of the older one',
   text: (value) => decimals(value, 1),
   says: (said) =>
-    `${findingOf(said)} ${said.condition.replace(/^.*, against /, '')} (pass@1: ${withoutParentheses(said)})`,
+    `${findingOf(said)} ${said.condition.replace(/^.*, against /, '')} ` +
+    `(pass@1${onSuite(said)}: ${withoutParentheses(said)})`,
 };
 
 function findingOf({ interval }: SaidEstimate): string {
@@ -98,7 +99,8 @@ const byTask = (parts: SharedPasses['parts']) => (parts[0] ?? []).map((_, task) 
  */
 function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): ModelMeasure {
   const models = conditions[0]?.parts.length ?? 0;
-  const tasks = Math.min(...conditions.map(({ taskIds }) => taskIds.length));
+  const judgedIn = ({ parts }: SharedPasses, model: number): number =>
+    (parts[model] ?? []).filter((own) => own.some((part) => part !== null)).length;
   const spreadOf = ({ parts }: SharedPasses, model: number, level: number) => {
     const found = phrasingSpread(parts[model] ?? [], 100);
     return {
@@ -116,6 +118,7 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
         const values = found.flatMap(({ value }) => value ?? []);
         const intervals = found.flatMap(({ interval }) => interval ?? []);
         const isWhole = intervals.length === conditions.length;
+        const tasks = Math.min(...conditions.map((cells) => judgedIn(cells, model)));
         return {
           ...{ value: isWhole ? mean(values) : null, interval: isWhole ? meanEnds(intervals) : null },
           ...{ tasks, ownTasks: tasks, reason: isWhole ? null : 'fewer than two phrasings of a requirement count' },

@@ -75,3 +75,26 @@ test('only models with both values count; four cannot tell, and a constant side 
     ],
   );
 });
+
+test('models of different tasks are compared on those that they share, at a level for all of their intervals', () => {
+  const levels: number[] = [];
+  const found: ModelEstimate[] = [at(1, 0.5), at(9, 0.5), at(5, 0.5)];
+  const own = (): ModelEstimate[] => found;
+  // The first two share tasks on which they are alike; each of them shares all of its own with the third.
+  const pairs = {
+    name: (model: number, other: number) => (model + other === 1 ? 'both' : 'all'),
+    intervalOf: (model: number, other: number, level: number) => {
+      levels.push(level);
+      return model + other === 1 ? { lo: 0, hi: 2 } : (found[model]?.interval ?? null);
+    },
+  };
+  const ranks = estimateRanks(found, own, { direction: 'lower', alpha: 0.05 }, pairs);
+  expect(ranks).toMatchObject([
+    { rank: 1, better: 0, worse: 1, letters: 'a' },
+    { rank: 3, better: 1, worse: 0, letters: 'a' },
+    { rank: 2, better: 1, worse: 1, letters: 'b' },
+  ]);
+  // Two lists of the first two models, and one of the third.
+  expect(new Set(levels)).toEqual(new Set([1 - 0.05 / 5]));
+  expect(levels).toHaveLength(5);
+});

@@ -7,13 +7,18 @@ const metric = (trait: CardMetric['trait'], says: CardMetric['says']): CardMetri
   ...{ name: trait, title: trait, trait, direction: 'higher', unit: '', meaning: '', says },
   text: String,
 });
-const passing = metric('correctness', ({ text, tasks }) => `passes ${text} of ${tasks}`);
+const passing = metric('correctness', ({ text, tasks }) => `passes ${text} of ${tasks} tasks`);
 const looping = metric('loops', ({ text }) => `sustains ${text}`);
 const detailed = metric('detail', ({ text }) => `needs level ${text}`);
 
-const part = (of: CardMetric, text: string, place: SentencePlace | null): SentencePart => ({
+const part = (
+  of: CardMetric,
+  text: string,
+  place: SentencePlace | null,
+  suite: string | null = null,
+): SentencePart => ({
   metric: of,
-  said: { value: 1, interval: { lo: 0, hi: 2 }, text, tasks: '164 tasks', condition: 'all' },
+  said: { value: 1, interval: { lo: 0, hi: 2 }, text, tasks: 164, ownTasks: 164, condition: 'all', suite },
   place,
 });
 const place = (better: number, worse: number, models = 12): SentencePlace => ({ better, worse, models });
@@ -73,4 +78,19 @@ test('metrics in which nothing is shown come together at the end, by the number 
 
 test('without an estimate nothing is said', () => {
   expect(cardSentence('m', true, [])).toBe('Nothing can be said about m (simulated) yet.');
+});
+
+test('of cost and time only what was compared is named, and passing by its suite, if there are several', () => {
+  const cost = { ...metric('cost', () => 'costs $1'), aspect: 'cost' };
+  const time = { ...metric('cost', () => 'takes 1 s'), aspect: 'time' };
+  expect(
+    cardSentence('m', false, [
+      part(passing, '5 %', place(0, 0, 3), 'base'),
+      part(cost, '', null, 'all suites'),
+      part(time, '', place(0, 0, 3), 'all suites'),
+    ]),
+  ).toBe(
+    'm passes 5 % of 164 tasks; costs $1; takes 1 s; is not told apart from either other in passing on suite ' +
+      'base and time.',
+  );
 });

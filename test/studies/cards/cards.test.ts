@@ -114,7 +114,7 @@ describe('by hand', () => {
       ...[expect.closeTo(80 / 24, 9), expect.closeTo(80 / 20, 9)],
     ]);
     const reasons = models.map((model) => rowOf({ study: 'plain', metric: 'usd_per_solved_task', model })['reason']);
-    const free = 'no call was paid for: simulated, replayed or reused';
+    const free = 'no call was paid for: simulated, replayed, or paid for by another study';
     expect(reasons).toEqual([free, free, null, null, 'the price of a call is unknown', null]);
   });
 
@@ -295,4 +295,19 @@ test('every kind of study has metrics on the card; names are unique; each is doc
   expect(
     allResults.every(({ card }) => card.every(({ metrics }) => metrics.every((one) => cardMetrics.includes(one)))),
   ).toBe(true);
+});
+
+test('a spread over phrasings counts the tasks of which an answer was judged, by model', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'evenkeel-cards-'));
+  const open = await openRun(await writeHandCards(other, true));
+  try {
+    const { cards: found } = await cardTables(open, { study: 'nfr' });
+    const rows = found.filter((row) => row['metric'] === 'phrasing_spread');
+    expect(rows.map((row) => [row['model'], row['n_tasks'], row['n_own_tasks']])).toEqual(
+      models.map((model) => (model === 'm1' ? [model, 30, 30] : [model, 40, 40])),
+    );
+  } finally {
+    open.close();
+    await rm(other, { recursive: true });
+  }
 });

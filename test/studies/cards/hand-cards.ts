@@ -155,8 +155,15 @@ const calls = (): Row[] =>
     }),
   ]);
 
-/** Writes the run and gives its folder. */
-export async function writeHandCards(folder: string): Promise<string> {
+/** In study nfr, of which no answer to the last ten tasks of m1 was judged. */
+const hidden = (row: Row): Row => {
+  const isHidden = row['study'] === 'nfr' && row['model'] === 'm1' && tasks.indexOf(String(row['task_id'])) >= 30;
+  if (!isHidden) return row;
+  return 'outcome' in row ? { ...row, outcome: 'not_run' } : { ...row, passed: null, failure: 'not_run' };
+};
+
+/** Writes the run and gives its folder. @param isOpen whether some answers of study nfr could not be judged */
+export async function writeHandCards(folder: string, isOpen = false): Promise<string> {
   const page = (table: TableName, rows: readonly Row[], number: number): FixturePart => ({
     ...{ table, rows },
     page: `all/m/r1p${String(number).padStart(4, '0')}`,
@@ -165,8 +172,8 @@ export async function writeHandCards(folder: string): Promise<string> {
   await writeRun(
     join(folder, 'all'),
     [
-      page('verdicts', verdicts(), 0),
-      page('nfr_scores', scores(), 1),
+      page('verdicts', isOpen ? verdicts().map(hidden) : verdicts(), 0),
+      page('nfr_scores', isOpen ? scores().map(hidden) : scores(), 1),
       page('loops', loops(), 2),
       page('chains', chains(), 3),
       page('prompt_scores', prompts(), 4),

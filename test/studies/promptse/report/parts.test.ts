@@ -61,6 +61,7 @@ test('the terminal has E(d), AUC-E, floor and excess of each model by each metho
     '4',
   ]);
   expect(full).toContain(`No AUC-E for ${closedModel}: `);
+  expect(full).toContain('pass@1 is over the first set of answers to the original prompt; cards and compare count');
   expect(lineOf(light ?? '', closedModel)).toContain('0.333 (');
   // With a model's name of usual length.
   expect(
