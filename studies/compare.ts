@@ -8,6 +8,8 @@ import { InputError } from '../domain/errors.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/spec/faults.ts';
+import type { ChangedTasks } from './across/changed-tasks.ts';
+import { extractionNotes, suiteNotes } from './across/run-notes.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -72,12 +74,11 @@ export async function studyComparisons(
   const [{ study, manifest }] = sides;
   const changed = await changedTasks(database, sides);
   const models = await comparedModels(database, sides);
-  const notes =
-    changed.size === 0 ? [] : [`study ${study.name}: ${counted(changed.size, 'new or changed task')} excluded`];
+  const notes = await taskNotes(database, sides, changed);
   const comparisons: Comparison[] = [];
   for (const source of resultsOfKind(study.kind).gate.toReversed())
-    for (const { subject, variant = null, tasks, together } of await source(database, {
-      ...{ sides, changed },
+    for (const { subject, variant = null, tasks, together, withoutSuite = [] } of await source(database, {
+      ...{ sides, ...changed },
       byVariant: request.byVariant,
     })) {
       if (!isWanted(subject.metric, request)) continue;
@@ -87,10 +88,13 @@ export async function studyComparisons(
         const { own: ownTasks, ...values } = tasks;
         const { known, unknown } = withoutUnknown({ ...place, ownTasks, ...values });
         if (known.models.length > 1) comparisons.push(compareModels(known, options));
-        if (unknown.length > 0)
-          notes.push(
-            `study ${study.name}, ${subject.metric}: no answer of ${nameList(unknown)} could be judged: left out`,
-          );
+        notes.push(
+          ...unknownNotes(
+            { study: study.name, subject },
+            unknown,
+            withoutSuite.map((side) => models[side]?.name),
+          ),
+        );
       }
       if (together !== undefined && together.taskIds.length > 0) {
         const { taskIds, own: ownTasks } = together;
@@ -100,7 +104,38 @@ export async function studyComparisons(
       }
     }
   const left = [...cutNotes(comparisons), ...unjudgedNotes(comparisons)];
-  return { comparisons, notes: [...notes, ...settingNotes(sides), ...left] };
+  return { comparisons, notes: [...notes, ...settingNotes(sides), ...extractionNotes(study, sides), ...left] };
+}
+
+/** Which tasks are not the same in all runs. */
+async function taskNotes(
+  database: RunDatabase,
+  sides: Sides['sides'],
+  { changedRecords: { size } }: ChangedTasks,
+): Promise<string[]> {
+  const [{ study }] = sides;
+  const manifests = sides.map(({ manifest }) => manifest);
+  const suites = await suiteNotes(database, manifests, study.benchmark);
+  return [
+    ...(size === 0 ? [] : [`study ${study.name}: ${counted(size, 'new or changed task')} excluded`]),
+    ...suites.map((text) => `study ${study.name}: ${text}`),
+  ];
+}
+
+/** Models of which nothing is known: their run did not judge the suite, or could judge no answer. */
+function unknownNotes(
+  { study, subject: { metric, suite } }: Pick<ModelValues, 'study' | 'subject'>,
+  unknown: readonly string[],
+  withoutSuite: readonly (string | undefined)[],
+): string[] {
+  const [unasked, unjudged] = [true, false].map((wanted) =>
+    unknown.filter((name) => withoutSuite.includes(name) === wanted),
+  ) as [string[], string[]];
+  const place = `study ${study}, ${metric}`;
+  return [
+    ...(unasked.length === 0 ? [] : [`${place}: suite ${suite} did not judge ${nameList(unasked)}: left out`]),
+    ...(unjudged.length === 0 ? [] : [`${place}: no answer of ${nameList(unjudged)} could be judged: left out`]),
+  ];
 }
 
 /** Of models without any judged answer nothing is known. */

@@ -14,7 +14,8 @@ import { InputError } from '../domain/errors.ts';
 import { textOf } from '../domain/metrics/row-order.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
-import { changedTaskIds } from './changed-tasks.ts';
+import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
+import { extractionNotes, suiteNotes } from './across/run-notes.ts';
 import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
 import { resultsOfKind } from './results.ts';
@@ -56,7 +57,8 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     const { result, cut } = await resultOf(database, comparison, policy);
     results.push({ title: titleOf(comparison), result });
     notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`));
-    notes.push(...settingNotes(comparison), ...extractionNotes(comparison));
+    notes.push(...settingNotes(comparison));
+    notes.push(...extractionNotes(comparison.study, [comparison.old, comparison.now]));
   }
   notes.push(
     ...idleRules(policy, results),
@@ -175,13 +177,12 @@ function titleOf({ study, old, now }: Comparison): string {
 const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
 
 async function resultOf(database: RunDatabase, { study, old, now }: Comparison, policy: GatePolicy) {
-  const ids = (from: Manifest, to: Manifest) => changedTaskIds(database, from, to, study.benchmark);
   // Both ways: tasks that only one run has are not unjudged in the other.
-  const changed = (await ids(old.manifest, now.manifest)).union(await ids(now.manifest, old.manifest));
+  const changed = await tasksChanged(database, [old.manifest, now.manifest], study.benchmark, true);
   const compared: Compared[] = [];
   for (const source of resultsOfKind(study.kind).gate)
-    compared.push(...(await source(database, { sides: [old, now], changed })));
-  const cut = compared.flatMap(cutNote);
+    compared.push(...(await source(database, { sides: [old, now], ...changed })));
+  const cut = compared.flatMap((one) => [...cutNote(one), ...suiteNote(one, [old, now])]);
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
   const result = evaluateGate(
     policy,
@@ -205,6 +206,10 @@ function cutNote({ subject, tasks }: Compared): string[] {
       ];
 }
 
+/** A suite that only one of the runs judges. */
+const suiteNote = ({ subject: { metric, suite }, withoutSuite = [] }: Compared, sides: readonly Side[]): string[] =>
+  withoutSuite.map((side) => `${metric} (${suite}): this suite did not judge ${sideName(sides[side] as Side)}`);
+
 const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string =>
   JSON.stringify([metric, suite, dimension, workflow]);
 
@@ -213,18 +218,6 @@ function settingNotes({ study, old, now }: Comparison): string[] {
   return [
     `study ${study.name} has different settings in runs ${old.manifest.runId} and ${now.manifest.runId}; only what ` +
       'both have is compared',
-  ];
-}
-
-/** Different extraction rules can give different verdicts on the same replies. */
-function extractionNotes({ study, old, now }: Comparison): string[] {
-  const [before, after] = [old, now].map(
-    ({ manifest }) => manifest.versions.extraction?.[study.name] ?? "an older program's",
-  );
-  if (before === after) return [];
-  return [
-    `study ${study.name} extracts code with different rules in runs ${old.manifest.runId} (${before}) and ` +
-      `${now.manifest.runId} (${after}); use \`rescore\` to judge the old replies with the new rule`,
   ];
 }
 
@@ -248,9 +241,12 @@ async function changedTasks(database: RunDatabase, { run, against }: GateRequest
   const [old, now] = [manifestOf(database.manifests, against), manifestOf(database.manifests, run)];
   const notes = Object.keys(now.spec.benchmarks).map(async (benchmark) => {
     const changed = await changedTaskIds(database, old, now, benchmark);
-    return changed.size === 0
-      ? []
-      : [`${counted(changed.size, 'task')} of ${benchmark}, new or changed since run ${against}: excluded`];
+    return [
+      ...(changed.size === 0
+        ? []
+        : [`${counted(changed.size, 'task')} of ${benchmark}, new or changed since run ${against}: excluded`]),
+      ...(await suiteNotes(database, [old, now], benchmark)),
+    ];
   });
   return (await Promise.all(notes)).flat();
 }

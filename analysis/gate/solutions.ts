@@ -27,18 +27,26 @@ type Reader = (database: RunDatabase, wanted: ModelOfStudy) => Promise<Solution[
 /** @param read reads the solutions of one side */
 export const solutionsSource =
   (read: Reader): GateSource =>
-  async (database, { sides, changed, byVariant = false }) => {
+  async (database, { sides, changed, changedRecords = changed, byVariant = false }) => {
     const solutions = await Promise.all(
       sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
     );
-    const unchanged = solutions.map((own) => own.filter(({ taskId }) => !changed.has(taskId)));
-    const cells = sharedCells(unchanged);
+    const without = (excluded: ReadonlySet<string>): SharedCells[] =>
+      sharedCells(solutions.map((own) => own.filter(({ taskId }) => !excluded.has(taskId))));
+    const sameRecords = without(changedRecords);
+    const cells =
+      changed.size === changedRecords.size
+        ? sameRecords
+        : [...sameRecords.filter(needsOneSuite), ...without(changed).filter((one) => !needsOneSuite(one))];
     return (byVariant ? cells.flatMap(byPlace) : cells).flatMap((one) =>
       comparedMetrics(sides, one).map((compared) =>
         byVariant ? { ...compared, variant: variantName(one) } : compared,
       ),
     );
   };
+
+/** pass@1 is of one suite, and no test has a part in how well code is written. Times depend on the suite that ran. */
+const needsOneSuite = ({ measure: { metric } }: SharedCells): boolean => solutionMetrics[metric].unit !== 'ms';
 
 export const firstAnswersSource = solutionsSource(firstAnswers);
 
@@ -58,7 +66,10 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compa
   const { metric } = cells.measure;
   const { range, values } = sideValues(metric, cells.tasks, cells.prompts);
   const own = ownTasks(cells);
-  const means = comparedTasks(subject, { ...named(cells, values, own), ...openIn(cells) }, range, unjudgedIn(cells));
+  const means = {
+    ...comparedTasks(subject, { ...named(cells, values, own), ...openIn(cells) }, range, unjudgedIn(cells)),
+    withoutSuite: cells.withoutSuite,
+  };
   const ratio = ratioOf[metric];
   if (ratio === undefined) return [means];
   const logs = named(cells, logTimeValues(cells.tasks), own);
@@ -94,6 +105,7 @@ function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
   const taskIds = [...cells.taskIds, ...cells.partialIds];
   const counts = unjudgedOf(all);
   if (!isShare(cells.measure.metric) || cells.sides !== 2 || counts.old + counts.now === 0) return null;
+  if (cells.withoutSuite.length > 0) return null;
   return {
     counts,
     worstCase(direction) {
