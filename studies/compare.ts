@@ -147,6 +147,7 @@ function withoutUnknown(found: ModelValues): { readonly known: ModelValues; read
   const known = {
     ...found,
     ...{ models: kept(models), values: kept(found.values), ownTasks: kept(found.ownTasks) },
+    samples: found.samples && kept(found.samples),
     ...(judged && { judged: kept(judged) }),
     ...(extremes && { extremes: { least: kept(extremes.least), most: kept(extremes.most) } }),
     ...(found.unjudged && { unjudged: kept(found.unjudged) }),

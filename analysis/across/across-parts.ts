@@ -1,5 +1,5 @@
 /** Several runs beside each other, as the first parts of their report. */
-import { flipsOf } from '../../domain/compare/flips.ts';
+import { flipSides, flipsOf } from '../../domain/compare/flips.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
 import { plainTitleOf } from '../compare/parts.ts';
@@ -172,12 +172,11 @@ function flipRows(
   studies: ReadonlySet<string>,
   context: ReportContext,
 ): DataRow[] {
-  const { study, subject, taskIds, values, samples, options } = comparison;
+  const { study, subject, options } = comparison;
   if (gateMetric(subject.metric).namesTasks !== true) return [];
-  const [first = [], second = []] = values;
   const most = options.range.kind === 'bounded' ? options.range.hi : 1;
   const { direction } = options;
-  return flipsOf({ taskIds, first, second, samples, most, direction }).map((flip) => [
+  return flipsOf({ ...flipSides(comparison, [0, 1]), most, direction }).map((flip) => [
     { text: flip.taskId, link: exampleLink({ study, model, task: flip.taskId }) },
     context.model(now, model),
     studies.size > 1 ? `${study}: ${plainTitleOf(comparison)}` : plainTitleOf(comparison),

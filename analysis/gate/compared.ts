@@ -52,8 +52,8 @@ export interface SharedTasks {
   readonly taskIds: readonly string[];
   /** By side, then by task. */
   readonly values: readonly (readonly number[])[];
-  /** Number of answers behind each task's value on each side; null if a value is no share of answers. */
-  readonly samples: readonly number[] | null;
+  /** Answers behind each value, by side, then by task; null if a value is not a share of answers. */
+  readonly samples: readonly (readonly number[])[] | null;
   /** Number of tasks that each side has a value for. */
   readonly own: readonly number[];
   /** The same of all tasks that all sides have answered, if some answers could not be judged. */

@@ -5,7 +5,7 @@ import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
 import { openShares, unjudgedAnswers } from '../../domain/metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
-import { fewestJudged, logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
+import { judgedCounts, logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
 import { isJudged, unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
 import { isShare, type SolutionMetricName, solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
@@ -86,7 +86,7 @@ function openIn(cells: SharedCells): Pick<SharedTasks, 'open'> {
   const open: OpenTasks = {
     taskIds: found.tasks.map((task) => taskIds[task] as string),
     values: judged.map(filledValues),
-    samples: found.tasks.map((task) => fewestJudged(tasks[task] ?? [])),
+    samples: judgedCounts(found.tasks.map((task) => tasks[task] ?? [])),
     own: judged.map((side) => judgedValues(side).length),
     ...{ judged, extremes: { least, most }, unjudged: unjudgedAnswers(tasks, answered) },
   };

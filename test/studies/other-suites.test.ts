@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
-import { renderMarkdown } from '../../analysis/report/text/markdown.ts';
+import { renderMarkdown } from '../../analysis/report/text/report-markdown.ts';
 import { gatePolicySchema } from '../../domain/gate/policy.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { cardsOf } from '../../studies/cards.ts';
