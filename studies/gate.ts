@@ -1,9 +1,12 @@
 /** A gate over runs: selects the models and studies to compare, and applies a policy. */
 import { counted } from '../domain/counted.ts';
 import {
+  applications,
+  appliesTo,
   conditionName,
   evaluateGate,
   type GateOutcome,
+  type GateResult,
   type GateSubject,
   withoutIdleRules,
   worstOf,
@@ -53,11 +56,15 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   if (comparisons.length === 0) throw new InputError(nothingToCompare(request));
   const results: TitledResult[] = [];
   const notes: string[] = [];
-  for (const comparison of comparisons) {
-    const { result, cut } = await resultOf(database, comparison, policy);
-    results.push({ title: titleOf(comparison), result });
-    notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`));
-    notes.push(...settingNotes(comparison));
+  const measured: MeasuredComparison[] = [];
+  for (const comparison of comparisons) measured.push(await measuredIn(database, comparison, policy));
+  const times = applications(
+    policy,
+    measured.flatMap(({ subjects }) => subjects),
+  );
+  for (const { comparison, cut, ...found } of measured) {
+    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times) });
+    notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     notes.push(...extractionNotes(comparison.study, [comparison.old, comparison.now]));
   }
   notes.push(
@@ -176,21 +183,48 @@ function titleOf({ study, old, now }: Comparison): string {
 }
 const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
 
-async function resultOf(database: RunDatabase, { study, old, now }: Comparison, policy: GatePolicy) {
+interface MeasuredComparison {
+  readonly comparison: Comparison;
+  /** All that could be compared. */
+  readonly subjects: readonly GateSubject[];
+  /** What a rule applies to: the values of all else need not stay in memory. */
+  readonly compared: readonly Compared[];
+  readonly cut: readonly string[];
+}
+
+async function measuredIn(
+  database: RunDatabase,
+  comparison: Comparison,
+  { rules }: GatePolicy,
+): Promise<MeasuredComparison> {
+  const { study, old, now } = comparison;
   // Both ways: tasks that only one run has are not unjudged in the other.
   const changed = await tasksChanged(database, [old.manifest, now.manifest], study.benchmark, true);
-  const compared: Compared[] = [];
+  const found: Compared[] = [];
   for (const source of resultsOfKind(study.kind).gate)
-    compared.push(...(await source(database, { sides: [old, now], ...changed })));
-  const cut = compared.flatMap((one) => [...cutNote(one), ...suiteNote(one, [old, now])]);
+    found.push(...(await source(database, { sides: [old, now], ...changed })));
+  return {
+    comparison,
+    subjects: found.map(({ subject }) => subject),
+    compared: found.filter(({ subject }) => rules.some((rule) => appliesTo(rule, subject))),
+    cut: found.flatMap((one) => [...cutNote(one), ...suiteNote(one, [old, now])]),
+  };
+}
+
+/** @param times how often each rule applies in all comparisons of the gate */
+function resultOf(
+  { subjects, compared }: Pick<MeasuredComparison, 'subjects' | 'compared'>,
+  policy: GatePolicy,
+  times: readonly number[],
+): GateResult {
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
-  const result = evaluateGate(
+  return evaluateGate(
     policy,
-    compared.map(({ subject }) => subject),
+    subjects,
     (subject, _level, question) =>
       bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null },
+    times,
   );
-  return { result, cut };
 }
 
 /** Of pass@1, each check tells it. */
