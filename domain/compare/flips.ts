@@ -29,8 +29,8 @@ export interface FlipSides {
 }
 
 /**
- * Sorted by p, then by the size of the difference, then by the number of answers. Tasks without a difference, or without
- * a judged answer of one model, are omitted.
+ * Sorted by p, then by the size of the difference, then by the number of answers. Tasks without a difference are
+ * omitted, and those of which no answer of one model was judged.
  */
 export function flipsOf({ taskIds, first, second, samples, most, direction }: FlipSides): TaskFlip[] {
   const flips = taskIds.flatMap((taskId, task): TaskFlip[] => {

@@ -21,9 +21,9 @@ export function adviceOf({
     );
   if (unjudgedDecide === true)
     return (
-      'the answers that could not be judged decide this, and more such tasks would not: with them at their worst more ' +
-      'than allowed is lost, with them at their best not. Table verdicts says why each was not judged; mend that, and ' +
-      '`rescore`'
+      'the answers that could not be judged decide this, and more such tasks would not: with them at their worst ' +
+      'more than allowed is lost, with them at their best not. Table verdicts says why each was not judged; mend ' +
+      'that, and `rescore`'
     );
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;

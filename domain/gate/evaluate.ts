@@ -37,8 +37,8 @@ export interface GateCheck extends GateEstimate {
   /** It passes without the answers that were judged in one version only, and not with them at their worst; or fails. */
   readonly heldBack?: 'passed' | 'failed';
   /**
-   * With the answers that were judged in one version only at their worst more than the margin is lost, and not with them
-   * at their best: so these answers decide, and more tasks of which as many cannot be judged do not.
+   * With the answers that were judged in one version only at their worst more than the margin is lost, and with them
+   * at their best not: so these answers decide, and more tasks of which as many cannot be judged do not.
    */
   readonly unjudgedDecide?: true;
   /** No version could lose more than the margin. */
