@@ -27,17 +27,11 @@ type Reader = (database: RunDatabase, wanted: ModelOfStudy) => Promise<Solution[
 /** @param read reads the solutions of one side */
 export const solutionsSource =
   (read: Reader): GateSource =>
-  async (database, { sides, changed, changedRecords = changed, byVariant = false }) => {
+  async (database, { sides, byVariant = false, ...tasks }) => {
     const solutions = await Promise.all(
       sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
     );
-    const without = (excluded: ReadonlySet<string>): SharedCells[] =>
-      sharedCells(solutions.map((own) => own.filter(({ taskId }) => !excluded.has(taskId))));
-    const sameRecords = without(changedRecords);
-    const cells =
-      changed.size === changedRecords.size
-        ? sameRecords
-        : [...sameRecords.filter(needsOneSuite), ...without(changed).filter((one) => !needsOneSuite(one))];
+    const cells = sharedCells(solutions.map((own) => comparableSolutions(own, tasks)));
     return (byVariant ? cells.flatMap(byPlace) : cells).flatMap((one) =>
       comparedMetrics(sides, one).map((compared) =>
         byVariant ? { ...compared, variant: variantName(one) } : compared,
@@ -45,8 +39,17 @@ export const solutionsSource =
     );
   };
 
-/** pass@1 is of one suite, and no test has a part in how well code is written. Times depend on the suite that ran. */
-const needsOneSuite = ({ measure: { metric } }: SharedCells): boolean => solutionMetrics[metric].unit !== 'ms';
+/**
+ * Without tasks whose prompt or tests differ between the sides. Under other suites, whether a program passes one of them
+ * and how well it is written stay comparable; its time does not, since it depends on the suite that ran.
+ */
+export const comparableSolutions = (
+  solutions: readonly Solution[],
+  { changed, changedRecords = changed }: Pick<Sides, 'changed' | 'changedRecords'>,
+): Solution[] =>
+  solutions
+    .filter(({ taskId }) => !changedRecords.has(taskId))
+    .map((solution) => (changed.has(solution.taskId) ? { ...solution, timing: null } : solution));
 
 export const firstAnswersSource = solutionsSource(firstAnswers);
 
