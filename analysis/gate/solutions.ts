@@ -40,8 +40,8 @@ export const solutionsSource =
   };
 
 /**
- * Without tasks whose prompt or tests differ between the sides. Under other suites, whether a program passes one of them
- * and how well it is written stay comparable; its time does not, since it depends on the suite that ran.
+ * Without tasks whose prompt or tests differ between the sides. Under other suites, whether a program passes one of
+ * them and how well it is written stay comparable; its time does not, since it depends on the suite that ran.
  */
 export const comparableSolutions = (
   solutions: readonly Solution[],
