@@ -26,7 +26,7 @@ studies:
 
 let folder = '';
 
-/** Every program passes suite base and fails plus, but for the first task, whose tests change: it passes nothing new. */
+/** Every program passes suite base and fails plus, but for the first task: its tests change, and then none passes. */
 async function write(run: string, createdAt: string, suites: readonly string[], record: string): Promise<void> {
   const cell = (task_id: string): Row => ({
     ...{ run, study: 'nfr', model: 'm', benchmark: 'mbpp', task_id, language: 'python', variant: 'original' },
