@@ -3,6 +3,7 @@ import { excludedList } from '../analysis/excluded-list.ts';
 import { agreementRows, cardRows } from '../analysis/card/card-rows.ts';
 import type { Cards, CardSource } from '../analysis/card/card-source.ts';
 import { cardSentences } from '../analysis/card/sentences.ts';
+import { passMetric } from '../analysis/card/first-passes.ts';
 import { solvedCosts } from '../analysis/card/solved-costs.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import { records } from '../analysis/records.ts';
@@ -95,8 +96,10 @@ async function studyCards(database: RunDatabase, { study, sides }: StudySides, w
   const rows: Row[] = [];
   const sources: readonly CardSource[] = [...resultsOfKind(study.kind).card, solvedCosts];
   for (const { read } of sources)
-    for (const measure of await read(database, { sides: present, changed })) {
-      const entries = cardEntries(measure, changed, { alpha, seed: first.manifest.spec.seed });
+    for (const measure of await read(database, { sides: present, ...changed })) {
+      // pass@1 is of one suite.
+      const excluded = measure.metric === passMetric ? changed.changedRecords : changed.changed;
+      const entries = cardEntries(measure, excluded, { alpha, seed: first.manifest.spec.seed });
       rows.push(...cardRows(study.name, models, measure, entries, 1 - alpha));
     }
   return rows;

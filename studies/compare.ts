@@ -9,6 +9,8 @@ import { conditionName, type GateSubject } from '../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/spec/faults.ts';
+import type { ChangedTasks } from './across/changed-tasks.ts';
+import { extractionNotes, suiteNotes } from './across/run-notes.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -73,14 +75,13 @@ export async function studyComparisons(
   const [{ study, manifest }] = sides;
   const changed = await changedTasks(database, sides);
   const models = await comparedModels(database, sides);
-  const notes =
-    changed.size === 0 ? [] : [`study ${study.name}: ${counted(changed.size, 'new or changed task')} excluded`];
+  const notes = await taskNotes(database, sides, changed);
   const comparisons: Comparison[] = [];
   const unknowns: Unknown[] = [];
   const subjects: GateSubject[] = [];
   for (const source of resultsOfKind(study.kind).gate.toReversed())
-    for (const { subject, variant = null, tasks, together } of await source(database, {
-      ...{ sides, changed },
+    for (const { subject, variant = null, tasks, together, withoutSuite = [] } of await source(database, {
+      ...{ sides, ...changed },
       byVariant: request.byVariant,
     })) {
       if (!isWanted(subject.metric, request)) continue;
@@ -91,7 +92,17 @@ export async function studyComparisons(
         const { known, unknown } = withoutUnknown({ ...place, ownTasks, ...values });
         if (known.models.length > 1) comparisons.push(compareModels(known, options));
         subjects.push(subject);
-        if (unknown.length > 0) unknowns.push({ subject, names: nameList(unknown) });
+        const unasked = new Set(withoutSuite.map((side) => models[side]?.name));
+        const names = unknown.filter((name) => !unasked.has(name));
+        if (names.length < unknown.length)
+          notes.push(
+            otherSuiteNote(
+              study.name,
+              subject,
+              unknown.filter((name) => unasked.has(name)),
+            ),
+          );
+        if (names.length > 0) unknowns.push({ subject, names: nameList(names) });
       }
       if (together !== undefined && together.taskIds.length > 0) {
         const { taskIds, own: ownTasks } = together;
@@ -103,9 +114,18 @@ export async function studyComparisons(
   const left = [...cutNotes(comparisons), ...unjudgedNotes(comparisons)];
   return {
     comparisons,
-    notes: [...notes, ...unknownNotes(study.name, unknowns, subjects), ...settingNotes(sides), ...left],
+    notes: [
+      ...notes,
+      ...unknownNotes(study.name, unknowns, subjects),
+      ...settingNotes(sides),
+      ...extractionNotes(study, sides),
+      ...left,
+    ],
   };
 }
+
+const otherSuiteNote = (study: string, { metric, suite }: GateSubject, models: readonly string[]): string =>
+  `study ${study}, ${metric}: suite ${suite} did not judge ${nameList(models)}: left out`;
 
 /** Models of which no answer could be judged. */
 interface Unknown {
@@ -132,6 +152,21 @@ function conditionsText(some: readonly GateSubject[], all: readonly GateSubject[
   return all.every((subject) => names.has(nameOf(subject))) ? '' : ` (${[...names].join('; ')})`;
 }
 
+/** Which tasks are not the same in all runs. */
+async function taskNotes(
+  database: RunDatabase,
+  sides: Sides['sides'],
+  { changedRecords: { size } }: ChangedTasks,
+): Promise<string[]> {
+  const [{ study }] = sides;
+  const manifests = sides.map(({ manifest }) => manifest);
+  const suites = await suiteNotes(database, manifests, study.benchmark);
+  return [
+    ...(size === 0 ? [] : [`study ${study.name}: ${counted(size, 'new or changed task')} excluded`]),
+    ...suites.map((text) => `study ${study.name}: ${text}`),
+  ];
+}
+
 /** Of models without any judged answer nothing is known. */
 function withoutUnknown(found: ModelValues): { readonly known: ModelValues; readonly unknown: readonly string[] } {
   const { models, judged, extremes } = found;
@@ -141,6 +176,7 @@ function withoutUnknown(found: ModelValues): { readonly known: ModelValues; read
   const known = {
     ...found,
     ...{ models: kept(models), values: kept(found.values), ownTasks: kept(found.ownTasks) },
+    samples: found.samples && kept(found.samples),
     ...(judged && { judged: kept(judged) }),
     ...(extremes && { extremes: { least: kept(extremes.least), most: kept(extremes.most) } }),
     ...(found.unjudged && { unjudged: kept(found.unjudged) }),

@@ -7,7 +7,7 @@ import { InputError } from '../domain/errors.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/spec/faults.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
-import { changedTaskIds } from './changed-tasks.ts';
+import { type ChangedTasks, tasksChanged } from './across/changed-tasks.ts';
 import { studyModels } from './plan.ts';
 
 export interface ModelsWanted {
@@ -42,13 +42,12 @@ export async function withAnswers(database: RunDatabase, sides: readonly Side[])
 }
 
 /** Tasks that are not the same in all runs. */
-export async function changedTasks(database: RunDatabase, sides: Sides['sides']): Promise<ReadonlySet<string>> {
-  const [{ study, manifest: first }] = sides;
-  const changed = new Set<string>();
-  for (const manifest of new Set(sides.map((side) => side.manifest)))
-    for (const task of await changedTaskIds(database, first, manifest, study.benchmark)) changed.add(task);
-  return changed;
-}
+export const changedTasks = (database: RunDatabase, sides: Sides['sides']): Promise<ChangedTasks> =>
+  tasksChanged(
+    database,
+    sides.map(({ manifest }) => manifest),
+    sides[0].study.benchmark,
+  );
 
 export async function comparedModels(database: RunDatabase, sides: Sides['sides']): Promise<ComparedModel[]> {
   const rows = await records(database, 'SELECT DISTINCT run, model FROM models WHERE simulated');

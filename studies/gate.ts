@@ -1,9 +1,12 @@
 /** A gate over runs: selects the models and studies to compare, and applies a policy. */
 import { counted } from '../domain/counted.ts';
 import {
+  applications,
+  appliesTo,
   conditionName,
   evaluateGate,
   type GateOutcome,
+  type GateResult,
   type GateSubject,
   withoutIdleRules,
   worstOf,
@@ -14,7 +17,8 @@ import { InputError } from '../domain/errors.ts';
 import { textOf } from '../domain/metrics/row-order.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
-import { changedTaskIds } from './changed-tasks.ts';
+import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
+import { extractionNotes, suiteNotes } from './across/run-notes.ts';
 import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
 import { resultsOfKind } from './results.ts';
@@ -52,11 +56,16 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   if (comparisons.length === 0) throw new InputError(nothingToCompare(request));
   const results: TitledResult[] = [];
   const notes: string[] = [];
-  for (const comparison of comparisons) {
-    const { result, cut } = await resultOf(database, comparison, policy);
-    results.push({ title: titleOf(comparison), result });
-    notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`));
-    notes.push(...settingNotes(comparison), ...extractionNotes(comparison));
+  const measured: MeasuredComparison[] = [];
+  for (const comparison of comparisons) measured.push(await measuredIn(database, comparison, policy));
+  const times = applications(
+    policy,
+    measured.flatMap(({ subjects }) => subjects),
+  );
+  for (const { comparison, cut, ...found } of measured) {
+    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times) });
+    notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
+    notes.push(...extractionNotes(comparison.study, [comparison.old, comparison.now]));
   }
   notes.push(
     ...idleRules(policy, results),
@@ -174,22 +183,48 @@ function titleOf({ study, old, now }: Comparison): string {
 }
 const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
 
-async function resultOf(database: RunDatabase, { study, old, now }: Comparison, policy: GatePolicy) {
-  const ids = (from: Manifest, to: Manifest) => changedTaskIds(database, from, to, study.benchmark);
+interface MeasuredComparison {
+  readonly comparison: Comparison;
+  /** All that could be compared. */
+  readonly subjects: readonly GateSubject[];
+  /** What a rule applies to: the values of all else need not stay in memory. */
+  readonly compared: readonly Compared[];
+  readonly cut: readonly string[];
+}
+
+async function measuredIn(
+  database: RunDatabase,
+  comparison: Comparison,
+  { rules }: GatePolicy,
+): Promise<MeasuredComparison> {
+  const { study, old, now } = comparison;
   // Both ways: tasks that only one run has are not unjudged in the other.
-  const changed = (await ids(old.manifest, now.manifest)).union(await ids(now.manifest, old.manifest));
-  const compared: Compared[] = [];
+  const changed = await tasksChanged(database, [old.manifest, now.manifest], study.benchmark, true);
+  const found: Compared[] = [];
   for (const source of resultsOfKind(study.kind).gate)
-    compared.push(...(await source(database, { sides: [old, now], changed })));
-  const cut = compared.flatMap(cutNote);
+    found.push(...(await source(database, { sides: [old, now], ...changed })));
+  return {
+    comparison,
+    subjects: found.map(({ subject }) => subject),
+    compared: found.filter(({ subject }) => rules.some((rule) => appliesTo(rule, subject))),
+    cut: found.flatMap((one) => [...cutNote(one), ...suiteNote(one, [old, now])]),
+  };
+}
+
+/** @param times how often each rule applies in all comparisons of the gate */
+function resultOf(
+  { subjects, compared }: Pick<MeasuredComparison, 'subjects' | 'compared'>,
+  policy: GatePolicy,
+  times: readonly number[],
+): GateResult {
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
-  const result = evaluateGate(
+  return evaluateGate(
     policy,
-    compared.map(({ subject }) => subject),
+    subjects,
     (subject, _level, question) =>
       bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null },
+    times,
   );
-  return { result, cut };
 }
 
 /** Of pass@1, each check tells it. */
@@ -205,6 +240,10 @@ function cutNote({ subject, tasks }: Compared): string[] {
       ];
 }
 
+/** A suite that only one of the runs judges. */
+const suiteNote = ({ subject: { metric, suite }, withoutSuite = [] }: Compared, sides: readonly Side[]): string[] =>
+  withoutSuite.map((side) => `${metric} (${suite}): this suite did not judge ${sideName(sides[side] as Side)}`);
+
 const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string =>
   JSON.stringify([metric, suite, dimension, workflow]);
 
@@ -213,18 +252,6 @@ function settingNotes({ study, old, now }: Comparison): string[] {
   return [
     `study ${study.name} has different settings in runs ${old.manifest.runId} and ${now.manifest.runId}; only what ` +
       'both have is compared',
-  ];
-}
-
-/** Different extraction rules can give different verdicts on the same replies. */
-function extractionNotes({ study, old, now }: Comparison): string[] {
-  const [before, after] = [old, now].map(
-    ({ manifest }) => manifest.versions.extraction?.[study.name] ?? "an older program's",
-  );
-  if (before === after) return [];
-  return [
-    `study ${study.name} extracts code with different rules in runs ${old.manifest.runId} (${before}) and ` +
-      `${now.manifest.runId} (${after}); use \`rescore\` to judge the old replies with the new rule`,
   ];
 }
 
@@ -248,9 +275,12 @@ async function changedTasks(database: RunDatabase, { run, against }: GateRequest
   const [old, now] = [manifestOf(database.manifests, against), manifestOf(database.manifests, run)];
   const notes = Object.keys(now.spec.benchmarks).map(async (benchmark) => {
     const changed = await changedTaskIds(database, old, now, benchmark);
-    return changed.size === 0
-      ? []
-      : [`${counted(changed.size, 'task')} of ${benchmark}, new or changed since run ${against}: excluded`];
+    return [
+      ...(changed.size === 0
+        ? []
+        : [`${counted(changed.size, 'task')} of ${benchmark}, new or changed since run ${against}: excluded`]),
+      ...(await suiteNotes(database, [old, now], benchmark)),
+    ];
   });
   return (await Promise.all(notes)).flat();
 }

@@ -1,5 +1,5 @@
 /** Several runs beside each other, as the first parts of their report. */
-import { flipsOf } from '../../domain/compare/flips.ts';
+import { flipSides, flipsOf } from '../../domain/compare/flips.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
 import { plainTitleOf } from '../compare/parts.ts';
@@ -56,7 +56,8 @@ const differencesTable = (runs: readonly string[], differences: readonly RunDiff
 
 function tasksParts(overlaps: readonly TaskOverlap[]): Part[] {
   const differ = overlaps.filter(
-    ({ changed, onlyOld, onlyNow }) => changed.length + onlyOld.length + onlyNow.length > 0,
+    ({ changed, otherSuites, onlyOld, onlyNow }) =>
+      changed.length + otherSuites.length + onlyOld.length + onlyNow.length > 0,
   );
   const counts = overlaps.map(({ benchmark, same }) => `${benchmark}: ${countText(same)}`).join('; ');
   if (differ.length === 0) return [note(`The tasks are the same, with the same prompts and tests (${counts}).`)];
@@ -65,15 +66,21 @@ function tasksParts(overlaps: readonly TaskOverlap[]): Part[] {
       title: 'Tasks',
       words: 1,
       note: 'Tasks with another prompt or other tests are not compared.',
-      heads: ['Benchmark', 'Runs', 'The same', 'Changed', 'Only in the first', 'Only in the second'].map((text) => ({
-        text,
-        words: text === 'Runs' || text === 'Benchmark',
-      })),
-      rows: overlaps.map(({ old, now, benchmark, same, changed, onlyOld, onlyNow }) => [
+      heads: [
+        'Benchmark',
+        'Runs',
+        'The same',
+        'Changed',
+        'Other suites',
+        'Only in the first',
+        'Only in the second',
+      ].map((text) => ({ text, words: text === 'Runs' || text === 'Benchmark' })),
+      rows: overlaps.map(({ old, now, benchmark, same, changed, otherSuites, onlyOld, onlyNow }) => [
         ...[benchmark, `${old}, ${now}`, count(same)],
-        ...[changed, onlyOld, onlyNow].map(namedCell),
+        ...[changed, otherSuites, onlyOld, onlyNow].map(namedCell),
       ]),
     },
+    ...overlaps.flatMap(({ suiteNotes }) => suiteNotes.map((text) => note(`${text}.`))),
   ];
 }
 
@@ -165,12 +172,11 @@ function flipRows(
   studies: ReadonlySet<string>,
   context: ReportContext,
 ): DataRow[] {
-  const { study, subject, taskIds, values, samples, options } = comparison;
+  const { study, subject, options } = comparison;
   if (gateMetric(subject.metric).namesTasks !== true) return [];
-  const [first = [], second = []] = values;
   const most = options.range.kind === 'bounded' ? options.range.hi : 1;
   const { direction } = options;
-  return flipsOf({ taskIds, first, second, samples, most, direction }).map((flip) => [
+  return flipsOf({ ...flipSides(comparison, [0, 1]), most, direction }).map((flip) => [
     { text: flip.taskId, link: exampleLink({ study, model, task: flip.taskId }) },
     context.model(now, model),
     studies.size > 1 ? `${study}: ${plainTitleOf(comparison)}` : plainTitleOf(comparison),

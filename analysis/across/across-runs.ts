@@ -24,10 +24,14 @@ export interface TaskOverlap {
   readonly old: string;
   readonly now: string;
   readonly benchmark: string;
-  /** The same prompt and the same tests. */
+  /** The same prompt and the same tests, judged by the same suites. */
   readonly same: number;
   /** In both runs, with another prompt or other tests. */
   readonly changed: readonly string[];
+  /** In both runs with the same prompt and tests, which other suites judge. */
+  readonly otherSuites: readonly string[];
+  /** Which suites these are in each run. */
+  readonly suiteNotes: readonly string[];
   readonly onlyOld: readonly string[];
   readonly onlyNow: readonly string[];
 }

@@ -1,10 +1,10 @@
 /** The tasks on which two models differ. */
 import { type Comparison, decisiveFirst, type OrientedPair } from '../../domain/compare/comparison.ts';
-import { flipsOf, type TaskFlip } from '../../domain/compare/flips.ts';
+import { flipSides, flipsOf, type TaskFlip } from '../../domain/compare/flips.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
 import { count, number, probability } from '../report/cells.ts';
 import { missing } from '../report/format.ts';
-import type { DataTable } from '../report/part.ts';
+import type { DataCell, DataTable } from '../report/part.ts';
 
 /** With more models there are too many lists to read. */
 const mostModels = 4;
@@ -21,11 +21,11 @@ export function flipTables(comparison: Comparison): DataTable[] {
   });
 }
 
-function pairFlips({ taskIds, values, samples, options }: Comparison, { first, second }: OrientedPair): TaskFlip[] {
+function pairFlips(comparison: Comparison, { first, second }: OrientedPair): TaskFlip[] {
+  const { options } = comparison;
   return flipsOf({
-    ...{ taskIds, samples, direction: options.direction },
-    first: values[first] as readonly number[],
-    second: values[second] as readonly number[],
+    ...flipSides(comparison, [first, second]),
+    direction: options.direction,
     most: options.range.kind === 'bounded' ? options.range.hi : 1,
   });
 }
@@ -41,8 +41,15 @@ function flipTable({ ahead, behind }: OrientedPair, isAhead: boolean, flips: rea
       taskId,
       number(first, 2),
       number(second, 2),
-      samples === null ? { text: missing, value: null } : count(samples),
+      answersCell(samples),
       probability(p),
     ]),
   };
+}
+
+/** One number if both models have as many. */
+function answersCell(samples: TaskFlip['samples']): DataCell {
+  if (samples === null) return { text: missing, value: null };
+  const [first, second] = samples;
+  return first === second ? count(first) : { text: `${first}, ${second}`, value: first + second };
 }

@@ -64,7 +64,7 @@ function taskRows(comparison: Comparison): Row[] {
     taskIds.map((taskId, task) => ({
       ...placeOf(comparison),
       ...{ run, model, task_id: taskId },
-      ...{ value: values[side]?.[task] as number, samples: samples?.[task] ?? null, simulated },
+      ...{ value: values[side]?.[task] as number, samples: samples?.[side]?.[task] ?? null, simulated },
     })),
   );
 }

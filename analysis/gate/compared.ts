@@ -24,8 +24,13 @@ export interface Side<S extends SpecStudy = SpecStudy> {
 export interface Sides<S extends SpecStudy = SpecStudy> {
   /** Two or more; in a gate the old one, then the new one. */
   readonly sides: readonly [Side<S>, ...Side<S>[]];
-  /** Ids of tasks whose prompt or tests differ between the sides: they are not compared. */
+  /**
+   * Ids of tasks whose prompt, tests or judging suites differ between the sides: measures of whole programs, which must
+   * pass every suite, are not compared on them.
+   */
   readonly changed: ReadonlySet<string>;
+  /** Of these, tasks whose prompt or tests differ: measures of one suite are compared on the others. Default: all. */
+  readonly changedRecords?: ReadonlySet<string>;
   /** Whether each variant of a prompt is compared separately, where a task has several. */
   readonly byVariant?: boolean;
 }
@@ -47,8 +52,8 @@ export interface SharedTasks {
   readonly taskIds: readonly string[];
   /** By side, then by task. */
   readonly values: readonly (readonly number[])[];
-  /** Number of answers behind each task's value on each side; null if a value is no share of answers. */
-  readonly samples: readonly number[] | null;
+  /** Answers behind each value, by side, then by task; null if a value is not a share of answers. */
+  readonly samples: readonly (readonly number[])[] | null;
   /** Number of tasks that each side has a value for. */
   readonly own: readonly number[];
   /** The same of all tasks that all sides have answered, if some answers could not be judged. */
@@ -77,6 +82,8 @@ export interface WholeTasks {
 /** One metric on all sides. */
 export interface Compared {
   readonly subject: GateSubject;
+  /** Sides that the subject's suite did not judge: nothing is known of them. */
+  readonly withoutSuite?: readonly number[];
   /** The variant, if each is compared separately. */
   readonly variant?: string;
   /** Null if single tasks have no value. */

@@ -5,7 +5,7 @@ import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
 import { openShares, unjudgedAnswers } from '../../domain/metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
-import { fewestJudged, logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
+import { judgedCounts, logTimeValues, type SideValues } from '../../domain/metrics/sides/side-values.ts';
 import { isJudged, unjudgedOf, worstCase } from '../../domain/metrics/sides/unjudged.ts';
 import { isShare, type SolutionMetricName, solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
@@ -27,18 +27,29 @@ type Reader = (database: RunDatabase, wanted: ModelOfStudy) => Promise<Solution[
 /** @param read reads the solutions of one side */
 export const solutionsSource =
   (read: Reader): GateSource =>
-  async (database, { sides, changed, byVariant = false }) => {
+  async (database, { sides, byVariant = false, ...tasks }) => {
     const solutions = await Promise.all(
       sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
     );
-    const unchanged = solutions.map((own) => own.filter(({ taskId }) => !changed.has(taskId)));
-    const cells = sharedCells(unchanged);
+    const cells = sharedCells(solutions.map((own) => comparableSolutions(own, tasks)));
     return (byVariant ? cells.flatMap(byPlace) : cells).flatMap((one) =>
       comparedMetrics(sides, one).map((compared) =>
         byVariant ? { ...compared, variant: variantName(one) } : compared,
       ),
     );
   };
+
+/**
+ * Without tasks whose prompt or tests differ between the sides. Under other suites, whether a program passes one of
+ * them and how well it is written stay comparable; its time does not, since it depends on the suite that ran.
+ */
+export const comparableSolutions = (
+  solutions: readonly Solution[],
+  { changed, changedRecords = changed }: Pick<Sides, 'changed' | 'changedRecords'>,
+): Solution[] =>
+  solutions
+    .filter(({ taskId }) => !changedRecords.has(taskId))
+    .map((solution) => (changed.has(solution.taskId) ? { ...solution, timing: null } : solution));
 
 export const firstAnswersSource = solutionsSource(firstAnswers);
 
@@ -58,7 +69,10 @@ function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compa
   const { metric } = cells.measure;
   const { range, values } = sideValues(metric, cells.tasks, cells.prompts);
   const own = ownTasks(cells);
-  const means = comparedTasks(subject, { ...named(cells, values, own), ...openIn(cells) }, range, unjudgedIn(cells));
+  const means = {
+    ...comparedTasks(subject, { ...named(cells, values, own), ...openIn(cells) }, range, unjudgedIn(cells)),
+    withoutSuite: cells.withoutSuite,
+  };
   const ratio = ratioOf[metric];
   if (ratio === undefined) return [means];
   const logs = named(cells, logTimeValues(cells.tasks), own);
@@ -75,7 +89,7 @@ function openIn(cells: SharedCells): Pick<SharedTasks, 'open'> {
   const open: OpenTasks = {
     taskIds: found.tasks.map((task) => taskIds[task] as string),
     values: judged.map(filledValues),
-    samples: found.tasks.map((task) => fewestJudged(tasks[task] ?? [])),
+    samples: judgedCounts(found.tasks.map((task) => tasks[task] ?? [])),
     own: judged.map((side) => judgedValues(side).length),
     ...{ judged, extremes: { least, most }, unjudged: unjudgedAnswers(tasks, answered) },
   };
@@ -94,6 +108,7 @@ function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
   const taskIds = [...cells.taskIds, ...cells.partialIds];
   const counts = unjudgedOf(all);
   if (!isShare(cells.measure.metric) || cells.sides !== 2 || counts.old + counts.now === 0) return null;
+  if (cells.withoutSuite.length > 0) return null;
   return {
     counts,
     worstCase(direction) {

@@ -45,8 +45,7 @@ export function powerText(answer: PowerAnswer): string {
 const points = (difference: number): string => `${Number((100 * difference).toPrecision(3))} points`;
 
 /** Rounded up, so that a difference is not promised that would be missed. */
-const pointsUp = (difference: number | null): string =>
-  difference === null ? 'no difference' : `${(Math.ceil(1000 * difference - 1e-6) / 10).toFixed(1)} points`;
+const pointsUp = (difference: number): string => `${(Math.ceil(1000 * difference - 1e-6) / 10).toFixed(1)} points`;
 
 function verdict({ question, advice, tasks, isPriced }: PowerAnswer): string {
   const wanted = `to see ${points(question.difference)} with ${shareText(question.power)} power`;
@@ -60,10 +59,15 @@ function verdict({ question, advice, tasks, isPriced }: PowerAnswer): string {
   const [seen] = advice.designs
     .filter(({ name }) => name !== 'planned')
     .toSorted((one, two) => (one.smallest ?? 1) - (two.smallest ?? 1) || answers(one) - answers(two));
-  const best = seen === undefined ? '' : `: at best they show ${pointsUp(seen.smallest)}, with ${sizeText(seen)}`;
+  const best = seen === undefined ? '' : `: ${bestText(seen)}`;
   const there = tasks ?? mostTasks;
   return `${wanted}, ${counted(there, 'task')} ${there === 1 ? 'is' : 'are'} too few${best}`;
 }
+
+const bestText = (seen: NamedDesign): string =>
+  seen.smallest === null
+    ? 'no difference is shown, however many answers there are'
+    : `at best they show ${pointsUp(seen.smallest)}, with ${sizeText(seen)}`;
 
 const sizeText = ({ repetitions, samples }: NamedDesign): string =>
   [counted(repetitions, 'repetition'), ...(samples === 1 ? [] : [counted(samples, 'sample')])].join(' x ');

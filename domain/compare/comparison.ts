@@ -26,8 +26,8 @@ export interface ModelValues {
   readonly taskIds: readonly string[];
   /** By model, then by task; empty if single tasks have no value. */
   readonly values: readonly (readonly number[])[];
-  /** Answers behind each task's value; null if a value is no share of answers. */
-  readonly samples: readonly number[] | null;
+  /** Answers behind each value, by model, then by task; null if a value is not a share of answers. */
+  readonly samples: readonly (readonly number[])[] | null;
   /** Tasks that each model has a value for, shared or not. */
   readonly ownTasks: readonly number[];
   /** As `values`, null where no answer was judged; absent if all were. */

@@ -1,4 +1,5 @@
 /** The tasks on which two models differ, the surest first. */
+import type { ModelValues } from './comparison.ts';
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 import { fisherExactP } from '../statistics/tests/fisher-exact.ts';
 import { difference } from '../statistics/rounding.ts';
@@ -9,17 +10,19 @@ export interface TaskFlip {
   readonly second: number;
   /** Whether the first model is better on this task. */
   readonly firstIsBetter: boolean;
-  /** Answers of each model; null if a value is no share of answers. */
-  readonly samples: number | null;
+  /** Judged answers of the first and of the second model; null if a value is not a share of answers. */
+  readonly samples: readonly [number, number] | null;
   /** Fisher's exact test of the two shares, for this task alone; null for a single answer and for other values. */
   readonly p: number | null;
 }
 
 export interface FlipSides {
   readonly taskIds: readonly string[];
-  readonly first: readonly number[];
-  readonly second: readonly number[];
-  readonly samples: readonly number[] | null;
+  /** Null where no answer was judged. */
+  readonly first: readonly (number | null)[];
+  readonly second: readonly (number | null)[];
+  /** By model, then by task. */
+  readonly samples: readonly [readonly number[], readonly number[]] | null;
   /** The value of a task that passes with every answer. */
   readonly most: number;
   readonly direction: Direction;
@@ -27,14 +30,15 @@ export interface FlipSides {
 
 /**
  * Sorted by p, then by the size of the difference, then by the number of answers. Tasks without a difference are
- * omitted.
+ * omitted, and those of which no answer of one model was judged.
  */
 export function flipsOf({ taskIds, first, second, samples, most, direction }: FlipSides): TaskFlip[] {
   const flips = taskIds.flatMap((taskId, task): TaskFlip[] => {
-    const [a, b] = [first[task] as number, second[task] as number];
+    const [a = null, b = null] = [first[task], second[task]];
+    if (a === null || b === null) return [];
     const change = difference(a, b);
     if (change === 0) return [];
-    const n = samples?.[task] ?? null;
+    const n = samples && ([samples[0][task] ?? 0, samples[1][task] ?? 0] as const);
     return [
       {
         taskId,
@@ -42,7 +46,7 @@ export function flipsOf({ taskIds, first, second, samples, most, direction }: Fl
         second: b,
         firstIsBetter: change > 0 === (direction === 'higher'),
         samples: n,
-        p: n === null || n < 2 ? null : fisherExactP(Math.round((a / most) * n), n, Math.round((b / most) * n), n),
+        p: n === null || Math.max(...n) < 2 ? null : fisherOf([a / most, b / most], n),
       },
     ];
   });
@@ -50,7 +54,26 @@ export function flipsOf({ taskIds, first, second, samples, most, direction }: Fl
     (x, y) =>
       (x.p ?? 1) - (y.p ?? 1) ||
       Math.abs(y.first - y.second) - Math.abs(x.first - x.second) ||
-      (y.samples ?? 0) - (x.samples ?? 0) ||
+      answersOf(y) - answersOf(x) ||
       (x.taskId < y.taskId ? -1 : 1),
   );
+}
+
+const answersOf = ({ samples }: TaskFlip): number => (samples?.[0] ?? 0) + (samples?.[1] ?? 0);
+
+/** Each share is of its own number of answers. */
+const fisherOf = ([a, b]: readonly [number, number], [n, m]: readonly [number, number]): number =>
+  fisherExactP(Math.round(a * n), n, Math.round(b * m), m);
+
+/** What two of several models have. */
+export function flipSides(
+  { taskIds, values, judged, samples }: Pick<ModelValues, 'taskIds' | 'values' | 'judged' | 'samples'>,
+  [first, second]: readonly [number, number],
+): Pick<FlipSides, 'taskIds' | 'first' | 'second' | 'samples'> {
+  const of = (model: number): readonly (number | null)[] => (judged ?? values)[model] ?? [];
+  return {
+    taskIds,
+    ...{ first: of(first), second: of(second) },
+    samples: samples && [samples[first] ?? [], samples[second] ?? []],
+  };
 }

@@ -4,12 +4,26 @@ import type { GateCheck } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 
 /** Null if there is nothing to say: the check is decided, or nothing is known about its tasks. */
-export function adviceOf({ outcome, subject, tasks, margin, heldBack, cannotFail }: GateCheck): string | null {
+export function adviceOf({
+  outcome,
+  subject,
+  tasks,
+  margin,
+  heldBack,
+  unjudgedDecide,
+  cannotFail,
+}: GateCheck): string | null {
   if (cannotFail === true) return 'no version could lose more than is allowed here, so this check cannot fail';
   if (heldBack !== undefined)
     return (
       `without these answers it would have ${heldBack}: table verdicts says why each was not judged; mend that, and ` +
       '`rescore`'
+    );
+  if (unjudgedDecide === true)
+    return (
+      'the answers that could not be judged decide this, and more such tasks would not: with them at their worst ' +
+      'more than allowed is lost, with them at their best not. Table verdicts says why each was not judged; mend ' +
+      'that, and `rescore`'
     );
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;

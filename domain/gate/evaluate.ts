@@ -36,6 +36,11 @@ export interface GateCheck extends GateEstimate {
   readonly level: number;
   /** It passes without the answers that were judged in one version only, and not with them at their worst; or fails. */
   readonly heldBack?: 'passed' | 'failed';
+  /**
+   * With the answers that were judged in one version only at their worst more than the margin is lost, and with them
+   * at their best not: so these answers decide, and more tasks of which as many cannot be judged do not.
+   */
+  readonly unjudgedDecide?: true;
   /** No version could lose more than the margin. */
   readonly cannotFail?: true;
 }
@@ -64,15 +69,17 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
  * has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies k times
  * the confidence is 1 - (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
+ * @param times how often each rule applies in the whole gate, of which these subjects may be a part
  */
 export function evaluateGate(
   policy: GatePolicy,
   subjects: readonly GateSubject[],
   estimate: (subject: GateSubject, level: number, question: GateQuestion) => GateEstimate,
+  times: readonly number[] = applications(policy, subjects),
 ): GateResult {
-  const rules = policy.rules.map((rule): RuleResult => {
+  const rules = policy.rules.map((rule, index): RuleResult => {
     const matched = subjects.filter((subject) => appliesTo(rule, subject));
-    const level = 1 - (1 - (rule.confidence ?? policy.confidence)) / Math.max(1, matched.length);
+    const level = 1 - (1 - (rule.confidence ?? policy.confidence)) / Math.max(1, times[index] ?? matched.length);
     const checks = matched.map((subject) =>
       checkOf(rule, subject, level, estimate(subject, level, questionOf(rule, level))),
     );
@@ -81,7 +88,11 @@ export function evaluateGate(
   return { outcome: worstOf(rules), rules, subjects };
 }
 
-const appliesTo = (rule: GateRule, subject: GateSubject): boolean =>
+/** How often each rule of the policy applies. @param subjects of all comparisons of a gate */
+export const applications = ({ rules }: GatePolicy, subjects: readonly GateSubject[]): number[] =>
+  rules.map((rule) => subjects.filter((subject) => appliesTo(rule, subject)).length);
+
+export const appliesTo = (rule: GateRule, subject: GateSubject): boolean =>
   rule.metric === subject.metric &&
   (rule.suite === undefined || rule.suite === subject.suite) &&
   (rule.benchmark === undefined || rule.benchmark === subject.benchmark) &&
@@ -99,13 +110,16 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
   const margin = marginOf(rule, estimate.old);
   const outcome = outcomeOf(rule, estimate.interval, margin);
   const heldBack = outcome !== 'inconclusive' && !holdsUnjudged(rule, estimate, outcome);
+  const unjudgedDecide = outcome === 'inconclusive' && doUnjudgedDecide(rule, estimate);
   return {
     ...estimate,
+    ...(unjudgedDecide && estimate.tasks && { tasks: { ...estimate.tasks, needed: null } }),
     subject,
     outcome: heldBack ? 'inconclusive' : outcome,
     margin,
     level,
     ...(heldBack && { heldBack: outcome }),
+    ...(unjudgedDecide && { unjudgedDecide: true as const }),
     ...(cannotFail(rule, estimate.old, margin) && { cannotFail: true as const }),
   };
 }
@@ -120,6 +134,17 @@ function holdsUnjudged(rule: GateRule, { unjudged }: GateEstimate, outcome: 'pas
   if (unjudged === undefined) return true;
   const { old, interval } = outcome === 'passed' ? unjudged.worstCase : unjudged.bestCase;
   return outcomeOf(rule, interval, marginOf(rule, old)) === outcome;
+}
+
+/** Whether the allowed loss lies between what may be lost at best and at worst. */
+function doUnjudgedDecide(rule: GateRule, { unjudged }: GateEstimate): boolean {
+  if (unjudged === undefined) return false;
+  const [isTooMuch, isAtBest] = [unjudged.worstCase, unjudged.bestCase].map(({ old, now }) => {
+    const margin = marginOf(rule, old);
+    if (old === null || now === null || margin === null) return null;
+    return (directionOf(rule) === 'higher' ? old - now : now - old) > margin;
+  });
+  return isTooMuch === true && isAtBest === false;
 }
 
 function marginOf({ margin = 0, marginPercent }: GateRule, old: number | null): number | null {

@@ -9,6 +9,8 @@ import { textOf } from '../../domain/metrics/row-order.ts';
 import { holmAdjusted } from '../../domain/statistics/tests/holm.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { studyComparisons } from '../compare.ts';
+import { otherSuites } from './changed-tasks.ts';
+import { suiteNotes } from './run-notes.ts';
 import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
 /** Null for a single run. */
@@ -72,8 +74,9 @@ async function taskOverlaps(
     'select distinct run, benchmark, task_id, record_sha256 from tasks order by benchmark, task_id',
   );
   const benchmarks = [...new Set(rows.map((row) => textOf(row, 'benchmark')))];
-  return pairs.flatMap(([{ runId: old }, { runId: now }]) =>
-    benchmarks.flatMap((benchmark) => {
+  const found = pairs.flatMap((pair) =>
+    benchmarks.map(async (benchmark) => {
+      const [{ runId: old }, { runId: now }] = pair;
       const hashes = (run: string): Map<string, string> =>
         new Map(
           rows
@@ -82,13 +85,17 @@ async function taskOverlaps(
         );
       const [before, after] = [hashes(old), hashes(now)];
       if (before.size + after.size === 0) return [];
+      const others = new Set((await otherSuites(database, pair, benchmark)).flatMap(({ taskIds }) => taskIds));
       const shared = [...before.keys()].filter((task) => after.has(task));
       const changed = shared.filter((task) => before.get(task) !== after.get(task));
+      const judged = shared.filter((task) => others.has(task) && !changed.includes(task));
       return {
-        ...{ old, now, benchmark, same: shared.length - changed.length, changed },
+        ...{ old, now, benchmark, same: shared.length - changed.length - judged.length, changed },
+        ...{ otherSuites: judged, suiteNotes: await suiteNotes(database, pair, benchmark) },
         onlyOld: [...before.keys()].filter((task) => !after.has(task)),
         onlyNow: [...after.keys()].filter((task) => !before.has(task)),
       };
     }),
   );
+  return (await Promise.all(found)).flat();
 }

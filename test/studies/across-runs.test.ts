@@ -115,7 +115,7 @@ test('tasks: the same, changed, and in one run only', () => {
   expect(report.across?.tasks).toEqual([
     {
       ...{ old: 'monday', now: 'tuesday', benchmark: 'mbpp', same: 8 },
-      ...{ changed: ['MBPP/8'], onlyOld: ['MBPP/9'], onlyNow: ['MBPP/10'] },
+      ...{ changed: ['MBPP/8'], otherSuites: [], suiteNotes: [], onlyOld: ['MBPP/9'], onlyNow: ['MBPP/10'] },
     },
   ]);
 });

@@ -18,6 +18,8 @@ export interface SharedCells {
   readonly dimension: string;
   /** Number of sides. */
   readonly sides: number;
+  /** Sides that were not judged by the measure's suite. */
+  readonly withoutSuite: readonly number[];
   /** The phrasings that all sides have: those of the parts. */
   readonly places: readonly Place[];
   /** By place: what was asked. */
@@ -34,7 +36,10 @@ export interface SharedCells {
   readonly simulated: boolean;
 }
 
-/** The cells that all sides have: same condition, task and place, in the order of the last side. */
+/**
+ * The cells that all sides have: same condition, task and place, in the order of the last side. A task that one side
+ * was not judged on by the measure's suite is in none, unless that suite judged nothing of the side.
+ */
 export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCells[] {
   const conditions = sides.map(
     (solutions) => new Map(conditionCells(solutions).map((cells) => [nameOf(cells), cells])),
@@ -56,21 +61,52 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
         places.map(({ indices }) => tasks.get(taskId)?.[indices[side] as number] !== undefined),
       ),
     );
-    return measures.map((measure) => ({
-      measure,
-      setting: last.setting,
-      dimension: last.dimension,
-      sides: sides.length,
-      places: places.map(({ place }) => place),
-      prompts: places.map(({ indices }) => last.prompts[indices.at(-1) as number] as string),
-      taskIds,
-      tasks: taskIds.map((taskId) => partsOf(taskId, measure)),
-      answered,
-      partialIds,
-      partial: partialIds.map((taskId) => partsOf(taskId, measure)),
-      simulated: all.some(({ simulated }) => simulated),
-    }));
+    return measures.map((measure) =>
+      judgedCells(
+        {
+          measure,
+          setting: last.setting,
+          dimension: last.dimension,
+          sides: sides.length,
+          withoutSuite: withoutSuite(sides, measure),
+          places: places.map(({ place }) => place),
+          prompts: places.map(({ indices }) => last.prompts[indices.at(-1) as number] as string),
+          taskIds,
+          tasks: taskIds.map((taskId) => partsOf(taskId, measure)),
+          answered,
+          partialIds,
+          partial: partialIds.map((taskId) => partsOf(taskId, measure)),
+          simulated: all.some(({ simulated }) => simulated),
+        },
+        all,
+      ),
+    );
   });
+}
+
+const lacksSuite = (solutions: readonly (Solution | undefined)[], suite: string): boolean =>
+  solutions.some((solution) => (solution?.outcomes.size ?? 0) > 0) &&
+  !solutions.some((solution) => solution?.outcomes.has(suite) === true);
+
+const withoutSuite = (sides: readonly (readonly Solution[])[], { suite }: Measure): number[] =>
+  suite === null ? [] : sides.flatMap((own, side) => (lacksSuite(own, suite) ? [side] : []));
+
+/** Without the tasks that the suite did not judge on some side, although it judged others there. */
+function judgedCells(cells: SharedCells, sides: readonly ConditionCells[]): SharedCells {
+  const { measure, taskIds, tasks, answered, partialIds, partial } = cells;
+  const { suite } = measure;
+  if (suite === null) return cells;
+  const isJudged = (taskId: string): boolean =>
+    sides.every(
+      (side, place) => cells.withoutSuite.includes(place) || !lacksSuite(side.tasks.get(taskId) ?? [], suite),
+    );
+  const kept = <T>(list: readonly T[], ids: readonly string[]): T[] =>
+    list.filter((_, place) => isJudged(ids[place] as string));
+  return {
+    ...cells,
+    ...{ taskIds: kept(taskIds, taskIds), tasks: kept(tasks, taskIds), answered: kept(answered, taskIds) },
+    ...{ partialIds: kept(partialIds, partialIds), partial: kept(partial, partialIds) },
+  };
 }
 
 /** Splits cells by phrasing, so that each is compared separately. */

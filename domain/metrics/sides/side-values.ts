@@ -14,8 +14,8 @@ export interface SideValues {
   readonly tasks: readonly number[];
   /** By side, then in the order of `tasks`. */
   readonly values: readonly (readonly number[])[];
-  /** Number of common parts of each task; of draws, the fewest of a side. */
-  readonly samples: readonly number[];
+  /** Number of parts behind each value, by side, then in the order of `tasks`: common ones, or a side's own draws. */
+  readonly samples: readonly (readonly number[])[];
 }
 
 /** Removes parts that some side lacks. */
@@ -38,12 +38,12 @@ export function meanValues(tasks: readonly SideParts[], scale: number, prompts?:
     tasks.map((sides) => withDraws(sides, prompts)),
     share,
   );
-  return { ...found, samples: found.tasks.map((task) => fewestJudged(tasks[task] ?? [])) };
+  return { ...found, samples: judgedCounts(found.tasks.map((task) => tasks[task] ?? [])) };
 }
 
-/** Parts of the side that has the fewest. */
-export const fewestJudged = (sides: SideParts): number =>
-  Math.min(...sides.map((parts) => parts.filter((part) => part !== null).length));
+/** By side, then by task: the parts that count. */
+export const judgedCounts = (tasks: readonly SideParts[]): number[][] =>
+  (tasks[0] ?? []).map((_, side) => tasks.map((sides) => (sides[side] ?? []).filter((part) => part !== null).length));
 
 /** Means over the common parts of the logarithms of times; a time that is not above 0 on some side does not count. */
 export const logTimeValues = (tasks: readonly SideParts[]): SideValues =>
@@ -65,7 +65,7 @@ function valuesOf(tasks: readonly SideParts[], partValue: (part: NonNullable<Cel
     values: Array.from({ length: sideCount }, (_, side) =>
       used.map((task) => mean(partsOf(side, task).map(partValue)) as number),
     ),
-    samples: used.map((task) => partsOf(0, task).length),
+    samples: judgedCounts(used.map((task) => common[task] ?? [])),
   };
 }
 
@@ -84,7 +84,7 @@ export function linearValues(tasks: readonly SideParts[], scale: number): SideVa
   return {
     tasks: used,
     values: Array.from({ length: sideCount }, (_, side) => linearised(partsOf(side), scale)),
-    samples: partsOf(0).map((parts) => parts.filter((part) => part !== null).length),
+    samples: judgedCounts(used.map((task) => common[task] ?? [])),
   };
 }
 

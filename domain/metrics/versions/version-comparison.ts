@@ -9,7 +9,7 @@ import type { Interval } from '../../statistics/intervals/interval.ts';
 import { mcnemarP, mcnemarSmallestDifference } from '../../statistics/tests/mcnemar.ts';
 import { signFlipTest, swapsFor } from '../../statistics/tests/sign-flip.ts';
 import { smallestEffect } from '../../statistics/intervals/smallest-effect.ts';
-import { difference } from '../../statistics/rounding.ts';
+import { difference, isConstant } from '../../statistics/rounding.ts';
 import { standardDeviation } from '../../statistics/spread.ts';
 import { type VersionDifference, type VersionVerdict, versionVerdict } from '../../statistics/tests/version-verdict.ts';
 import { welchTest } from '../../statistics/tests/welch.ts';
@@ -201,7 +201,9 @@ function byTasks(cells: VersionCells, change: number | null, { seed, alpha, hard
   };
   if (metric === 'pass_at_1' && tasks[0]?.now.length === 1) return { ...common, ...mcnemarOf(tasks, hardest) };
   const spread = standardDeviation(changes);
-  const smallest = spread === null ? null : smallestEffect(spread / Math.sqrt(changes.length), hardest);
+  // Where every task changes alike, nothing says how far others would vary.
+  const smallest =
+    spread === null || isConstant(changes) ? null : smallestEffect(spread / Math.sqrt(changes.length), hardest);
   return {
     ...common,
     method: 'sign_flip',

@@ -83,7 +83,8 @@ function momentsWith(pair: ModelPair, { kinds, shared }: ReturnType<typeof taskK
 
 function flipPower({ tasks, repetitions, samples }: ComparisonSize, moments: Moments, alpha: number): number {
   const [first, second, third, fourth] = moments;
-  if (second <= 0) return 0;
+  // Not even the same sign on every task is significant.
+  if (second <= 0 || 2 ** (1 - tasks) > alpha) return 0;
   const z = normalQuantile(1 - alpha / 2);
   const peaked = fourth / second ** 2;
   const w = z - (peaked * (z ** 3 - 3 * z)) / (12 * tasks);

@@ -145,7 +145,8 @@ const regressionOf = (row: Row): RegressionRow => ({
   method: textOf(row, 'method'),
   welchP: numberOrNull(row, 'welch_p'),
   pAdjusted: numberOrNull(row, 'p_adjusted'),
-  smallestEffect: numberOrNull(row, 'smallest_effect'),
+  // Earlier programs stored 0 where no task changed, which detects nothing.
+  smallestEffect: numberOrNull(row, 'smallest_effect') || null,
   verdict: textOf(row, 'verdict'),
 });
 

@@ -7,6 +7,8 @@ import { studyModels } from '../../plan.ts';
 import type { RobunfrStudy } from '../steps.ts';
 import { type Estimate, estimateOf } from '../../../analysis/estimate.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
+import { comparableSolutions } from '../../../analysis/gate/solutions.ts';
+import { tasksChanged } from '../../across/changed-tasks.ts';
 import { nfrSolutions } from './solutions.ts';
 import { robunfrStudies } from './tables.ts';
 
@@ -72,7 +74,9 @@ async function modelSteps(
   study: RobunfrStudy,
   model: string,
 ): Promise<HistoryStep[]> {
-  const solutionsIn = ({ runId }: Manifest) => nfrSolutions(database, { run: runId, study: study.name, model });
+  const tasks = await tasksChanged(database, [before, now], study.benchmark, true);
+  const solutionsIn = async ({ runId }: Manifest) =>
+    comparableSolutions(await nfrSolutions(database, { run: runId, study: study.name, model }), tasks);
   const pair = { old: await solutionsIn(before), now: await solutionsIn(now) };
   const key = {
     run: now.runId,

@@ -26,7 +26,7 @@ test('stated variances: a design that is enough, and all its figures as JSON', a
 
 test('a benchmark that is too small: what it can see instead', async () => {
   const { stdout: ofOne } = await evenkeel('power', '--detect', '3', ...stated, '--tasks', '1');
-  expect(ofOne).toContain('power, 1 task is too few');
+  expect(ofOne).toContain('power, 1 task is too few: no difference is shown, however many answers there are');
   const { status, stdout } = await evenkeel('power', '--detect', '3', ...stated, '--tasks', '100');
   expect(status).toBe(0);
   expect(stdout).toMatch(

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { flipsOf } from '../../../domain/compare/flips.ts';
+import { flipSides, flipsOf } from '../../../domain/compare/flips.ts';
 
 const sides = {
   taskIds: ['one answer', 'sure', 'less sure', 'equal', 'back'],
   first: [100, 100, 100, 50, 0],
   second: [0, 0, 50, 50, 100],
-  samples: [1, 4, 4, 4, 4],
+  samples: [
+    [1, 4, 4, 4, 4],
+    [1, 4, 4, 4, 4],
+  ],
   most: 100,
   direction: 'higher',
 } as const;
@@ -31,5 +34,39 @@ test('values that are no shares of answers are sorted by the size of the differe
     ['sure', null],
     ['less sure', null],
     ['one answer', null],
+  ]);
+});
+
+// Red before: each share was taken of the fewest answers of any model, so that p was 0.4 and 1, or missing.
+test('each share is of its own model’s answers, whatever another model lacks', () => {
+  const found = {
+    taskIds: ['t/6', 't/17', 't/5', 't/21', 'unknown'],
+    // The mean of the other tasks where no answer was judged.
+    values: [
+      [100, 100, 100, 500 / 6, 80],
+      [100 / 6, 50, 400 / 6, 0, 100],
+      [0, 0, 0, 50, 50],
+    ],
+    judged: [
+      [100, 100, 100, 500 / 6, null],
+      [100 / 6, 50, 400 / 6, 0, 100],
+      [0, 0, 0, null, null],
+    ],
+    samples: [
+      [3, 5, 4, 6, 0],
+      [6, 6, 6, 6, 6],
+      [6, 6, 1, 0, 0],
+    ],
+  };
+  const flips = flipsOf({ ...flipSides(found, [0, 1]), most: 100, direction: 'higher' });
+  expect(flips.map(({ taskId, samples, p }) => [taskId, samples, Number(p?.toFixed(6))])).toEqual([
+    // 5 of 6 against 0 of 6: 2 x 6 / C(12, 5).
+    ['t/21', [6, 6], 0.015152],
+    // 3 of 3 against 1 of 6: C(6, 1) / C(9, 4) is the least probable table.
+    ['t/6', [3, 6], 0.047619],
+    // 5 of 5 against 3 of 6: C(6, 3) / C(11, 8), and the one less probable.
+    ['t/17', [5, 6], 0.181818],
+    // 4 of 4 against 4 of 6: C(6, 4) / C(10, 8), and the one less probable.
+    ['t/5', [4, 6], 0.466667],
   ]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { adviceOf } from '../../../domain/gate/advice.ts';
 import type { GateEstimate } from '../../../domain/gate/estimate.ts';
 import {
+  applications,
   evaluateGate,
   type GateResult,
   type GateSubject,
@@ -118,6 +119,23 @@ test('a rule applied four times asks for intervals at 1 - 0.1 / 4, one applied o
   });
   for (const [index, level] of [0.975, 0.975, 0.975, 0.975, 0.99].entries())
     expect(levels[index]).toBeCloseTo(level, 12);
+});
+
+// Red before: each comparison counted its own.
+test('of several comparisons, a rule counts how often it applies in all of them', () => {
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }, { metric: 'pass_at_1', benchmark: 'a' }] });
+  const parts = ['a', 'b', 'c', 'd'].map((benchmark) => [{ ...pass, benchmark }, smell]);
+  const times = applications(policy, parts.flat());
+  expect(times).toEqual([4, 1]);
+  const levels = parts.map((own) =>
+    evaluateGate(policy, own, interval(0, 1), times).rules.map(({ checks }) => checks.map(({ level }) => level)),
+  );
+  expect(levels).toEqual([
+    [[0.9875], [0.95]],
+    [[0.9875], []],
+    [[0.9875], []],
+    [[0.9875], []],
+  ]);
 });
 
 test('a rule that fits one comparison is not used on another; one that fits none makes both inconclusive', () => {

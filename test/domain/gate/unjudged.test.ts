@@ -1,6 +1,7 @@
 /** Answers that were judged in one version only. */
 import { expect, test } from 'vitest';
 import { unjudgedOf, worstCase } from '../../../domain/metrics/sides/unjudged.ts';
+import { adviceOf } from '../../../domain/gate/advice.ts';
 import { evaluateGate, type GateSubject } from '../../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 
@@ -59,4 +60,32 @@ test('a check does not fail either if they could change that', () => {
   ];
   expect(checkWith(worst, failing, { lo: -10, hi: 10 })).toMatchObject({ outcome: 'inconclusive', heldBack: 'failed' });
   expect(checkWith(worst, failing, { lo: -50, hi: -21 })).toMatchObject({ outcome: 'failed' });
+});
+
+const evidence = { n: 10, lost: 0, gained: 0, lostIds: [], gainedIds: [], needed: 72, decidable: 31 };
+const undecided = (worst: number, best: number) =>
+  evaluateGate(policy, [subject], () => ({
+    ...{ old: 100, now: 100, interval: { lo: -31, hi: 31 }, tasks: evidence },
+    unjudged: {
+      ...{ old: 0, now: 20, worstCase: { old: 100, now: worst, interval: { lo: -80, hi: 0 } } },
+      bestCase: { old: 100, now: best, interval: { lo: -15, hi: 15 } },
+    },
+  })).rules[0]?.checks[0];
+const adviceFor = (worst: number, best: number): string | null => {
+  const check = undecided(worst, best);
+  return check === undefined ? null : adviceOf(check);
+};
+
+// Red before: "about 72 tasks would decide it", although a third of as many more could not be judged either.
+test('where unjudged answers decide, no number of tasks is promised', () => {
+  expect(adviceFor(33, 100)).toMatch(
+    /^the answers that could not be judged decide this, and more such tasks would not/,
+  );
+  expect(undecided(33, 100)).toMatchObject({ unjudgedDecide: true, tasks: { n: 10, needed: null } });
+  // At most 19 points of 20 are lost; or 21 in any case.
+  for (const [worst, best] of [
+    [81, 100],
+    [33, 79],
+  ] as const)
+    expect(adviceFor(worst, best)).toMatch(/^about 72 tasks would decide it/);
 });

@@ -143,6 +143,16 @@ test('pass@1 over several phrasings is tested by swaps; its smallest effect is 2
   expect(found.p).toBeCloseTo(mcnemarP(10, 20), 12);
 });
 
+// Red before: 0, as if the smallest change could have been detected.
+test('equal answers over several phrasings say nothing of the smallest detectable change', () => {
+  const tasks = Array.from({ length: 30 }, (_, task) => ({
+    old: [whole(Number(task > 2)), whole(1)],
+    now: [whole(Number(task > 2)), whole(1)],
+  }));
+  const found = only({ name: 'pass', metric: 'pass_at_1', margin: 0, tasks });
+  expect(found).toMatchObject({ method: 'sign_flip', difference: 0, p: 1, smallestEffect: null });
+});
+
 test('agreeing on 40 tasks does not show no change, on 400 within a margin it does; so does a small change', () => {
   expect(only(passes(40, 0, 0))).toMatchObject({
     difference: 0,

@@ -161,3 +161,15 @@ test('samples of one repetition that have everything in common count as one', ()
   expect(effectiveAnswers({ repetitions: 3, samples: 5 }, 1)).toBe(3);
   expect(effectiveAnswers({ repetitions: 3, samples: 5 }, 0)).toBe(15);
 });
+
+// Red before: "5 tasks, 3 repetitions: 97.5 %" for 90 points.
+test('five tasks show no difference, however many answers: the smallest p of five signs is 2 / 2^5', () => {
+  const sure = { spread: statedSpread(0, 0.058, 0), difference: 0.9, alpha: 0.05 };
+  const powerAt = (tasks: number, alpha = 0.05) =>
+    comparisonPower({ ...sure, alpha })({ tasks, repetitions: 100, samples: 1 });
+  expect([1, 2, 3, 4, 5].map((tasks) => powerAt(tasks))).toEqual([0, 0, 0, 0, 0]);
+  expect(powerAt(6)).toBeGreaterThan(0.9);
+  expect(powerAt(5, 0.07)).toBeGreaterThan(0.9);
+  const advice = powerAdvice({ difference: 0.9, power: 0.8, alpha: 0.05 }, { ...sure, tasks: 5, prices: null });
+  expect([advice.isReachable, ...advice.designs.map(({ power }) => power)]).toEqual([false, 0, 0]);
+});
