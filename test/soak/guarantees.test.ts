@@ -67,7 +67,12 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 /** Its output, however it ends. */
 function vitest(args: readonly string[]): Promise<string> {
   const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const env = { ...process.env, EVENKEEL_REQUIRE: 'temporal,postgres,objects', VITEST: undefined };
+  const env = {
+    ...process.env,
+    EVENKEEL_REQUIRE: 'temporal,postgres,objects',
+    EVENKEEL_TESTS: 'full',
+    VITEST: undefined,
+  };
   return new Promise((resolve) =>
     execFile(process.execPath, [program, ...args], { cwd: copy, env }, (_error, out, err) => resolve(`${out}${err}`)),
   );

@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CopyObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { s3Blobs } from '../../../../../activities/storage/s3/s3-blobs.ts';
 import { postgresPrograms } from '../../../../../scripts/cluster/postgres-server.ts';
 import { until } from '../../../../support/deployment.ts';
 import { done, newMachine } from '../../../../support/hosts/machine.ts';
+import { inFull, long } from '../../../../support/forms/long.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { type Fleet, openFleet, runId } from './fleet.ts';
 import { newObjects, onObjects } from '../on-objects.ts';
@@ -22,30 +23,34 @@ onPostgres('a backup of PostgreSQL', () => {
     afterAll(() => fleet?.close());
 
     // Red where rows name objects that are written after them.
-    test('taken while a run goes on is restored elsewhere, verified, and the run goes on from it', async () => {
-      const { spec, gate } = fleet;
-      const truth = await fleet.undisturbed();
-      const store = await fleet.newStore();
-      const before = fleet.received();
-      gate.letThrough(30);
-      const run = newMachine(store.servers).start('run', spec, '--no-probe');
-      await until(() => gate.isHolding(), run);
-      const saved = await backUp(store.servers);
-      gate.open();
-      expect(await run.ended, run.output()).toBe(0);
-      await loseAll(store.servers);
+    long(
+      `taken while a run goes on is restored elsewhere, verified, and the run goes on from it${inFull}`,
+      async () => {
+        const { spec, gate } = fleet;
+        const truth = await fleet.undisturbed();
+        const store = await fleet.newStore();
+        const before = fleet.received();
+        gate.letThrough(30);
+        const run = newMachine(store.servers).start('run', spec, '--no-probe');
+        await until(() => gate.isHolding(), run);
+        const saved = await backUp(store.servers);
+        gate.open();
+        expect(await run.ended, run.output()).toBe(0);
+        await loseAll(store.servers);
 
-      const restored = fleet.storeAt(restoreRows(saved), await restoreObjects(saved));
-      const verified = await done(newMachine(restored.servers).evenkeel('verify', runId));
-      expect(verified.stdout).toContain(`run "${runId}" is intact`);
-      const known = fleet.received();
-      await done(newMachine(restored.servers).evenkeel('resume', runId, '--no-probe'));
-      expect(await fleet.rows(restored)).toEqual(truth.rows);
-      expect((await done(newMachine(restored.servers).evenkeel('verify', runId))).stdout).toContain('is intact');
-      // What was answered before the dump is not asked again.
-      expect(fleet.received() - known).toBeLessThanOrEqual(truth.requests - 26);
-      expect(known - before).toBe(truth.requests);
-    }, 300_000);
+        const restored = fleet.storeAt(restoreRows(saved), await restoreObjects(saved));
+        const verified = await done(newMachine(restored.servers).evenkeel('verify', runId));
+        expect(verified.stdout).toContain(`run "${runId}" is intact`);
+        const known = fleet.received();
+        await done(newMachine(restored.servers).evenkeel('resume', runId, '--no-probe'));
+        expect(await fleet.rows(restored)).toEqual(truth.rows);
+        expect((await done(newMachine(restored.servers).evenkeel('verify', runId))).stdout).toContain('is intact');
+        // What was answered before the dump is not asked again.
+        expect(fleet.received() - known).toBeLessThanOrEqual(truth.requests - 26);
+        expect(known - before).toBe(truth.requests);
+      },
+      300_000,
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../../../support/command.ts';
 import { until } from '../../../../support/deployment.ts';
 import { done, killAll, newMachine } from '../../../../support/hosts/machine.ts';
+import { inFull, long } from '../../../../support/forms/long.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { type Fleet, openFleet, runId } from './fleet.ts';
 import { onObjects } from '../on-objects.ts';
@@ -66,24 +67,28 @@ onPostgres('detached runs on PostgreSQL', () => {
       expect(await fleet.rows(store)).toEqual((await fleet.undisturbed()).rows);
     }, 240_000);
 
-    test('a detached run whose step cannot succeed ends in words, and has no owner any more', async () => {
-      const { spec, gate } = fleet;
-      const store = await fleet.newStore();
-      gate.letThrough(0);
-      const attached = newMachine(store.servers).start('run', spec, '--no-probe');
-      await until(() => gate.isHolding(), attached);
-      killAll(attached);
-      await attached.ended;
-      gate.open();
-      await fleet.startWorkers(store);
-      const home = store.catalog.home(runId);
-      const [tasks] = Object.values((await home.manifest()).benchmarks);
-      await home.blobs.remove(tasks?.file ?? '');
-      await done(newMachine(store.servers).evenkeel('resume', runId, '--detach'));
-      await expect.poll(() => fleet.state(store), patience).toBe('incomplete');
-      const told = await done(newMachine(store.servers).evenkeel('status', runId));
-      expect(told.stdout).toMatch(/a step failed: .*missing/);
-    }, 240_000);
+    long(
+      `a detached run whose step cannot succeed ends in words, and has no owner any more${inFull}`,
+      async () => {
+        const { spec, gate } = fleet;
+        const store = await fleet.newStore();
+        gate.letThrough(0);
+        const attached = newMachine(store.servers).start('run', spec, '--no-probe');
+        await until(() => gate.isHolding(), attached);
+        killAll(attached);
+        await attached.ended;
+        gate.open();
+        await fleet.startWorkers(store);
+        const home = store.catalog.home(runId);
+        const [tasks] = Object.values((await home.manifest()).benchmarks);
+        await home.blobs.remove(tasks?.file ?? '');
+        await done(newMachine(store.servers).evenkeel('resume', runId, '--detach'));
+        await expect.poll(() => fleet.state(store), patience).toBe('incomplete');
+        const told = await done(newMachine(store.servers).evenkeel('status', runId));
+        expect(told.stdout).toMatch(/a step failed: .*missing/);
+      },
+      240_000,
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyProgram } from '../../../../support/builds/program-copy.ts';
 import { done, newMachine } from '../../../../support/hosts/machine.ts';
+import { inFull, long } from '../../../../support/forms/long.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { type Fleet, openFleet, runId } from './fleet.ts';
 import { onObjects } from '../on-objects.ts';
@@ -51,19 +52,23 @@ onPostgres('an upgrade on PostgreSQL', () => {
     }, 300_000);
 
     // Red where queues or versions do not keep builds apart.
-    test('leaves a sweep to its own build as long as one of its workers is there', async () => {
-      const { spec, gate } = fleet;
-      const older = olderProgram();
-      const store = await fleet.newStore();
-      await fleet.startWorkers(store, older);
-      gate.letThrough(10);
-      await done(newMachine(store.servers, older).evenkeel('run', spec, '--detach'));
-      await expect.poll(() => gate.isHolding(), patience).toBe(true);
-      const news = await fleet.startWorkers(store);
-      gate.open();
-      await expect.poll(() => fleet.state(store), patience).toBe('complete');
-      expect(await fleet.rows(store)).toEqual((await fleet.undisturbed()).rows);
-      expect(news.map((worker) => worker.stderr()).join('')).toContain('were started by another build of evenkeel');
-    }, 300_000);
+    long(
+      `leaves a sweep to its own build as long as one of its workers is there${inFull}`,
+      async () => {
+        const { spec, gate } = fleet;
+        const older = olderProgram();
+        const store = await fleet.newStore();
+        await fleet.startWorkers(store, older);
+        gate.letThrough(10);
+        await done(newMachine(store.servers, older).evenkeel('run', spec, '--detach'));
+        await expect.poll(() => gate.isHolding(), patience).toBe(true);
+        const news = await fleet.startWorkers(store);
+        gate.open();
+        await expect.poll(() => fleet.state(store), patience).toBe('complete');
+        expect(await fleet.rows(store)).toEqual((await fleet.undisturbed()).rows);
+        expect(news.map((worker) => worker.stderr()).join('')).toContain('were started by another build of evenkeel');
+      },
+      300_000,
+    );
   });
 });
