@@ -1,4 +1,5 @@
 /** Whether lanes and tiers agree on the same programs: mutants of references, judged in each. */
+import { InputError } from '../domain/errors.ts';
 import { counted } from '../domain/counted.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
@@ -10,8 +11,9 @@ import { loadText } from './machine.ts';
 import { makeMutants, type Mutant } from './mutants/make.ts';
 
 export interface LanesOptions {
-  readonly humaneval: string;
-  readonly mbpp: string;
+  /** The files; a dataset without one is left out. */
+  readonly humaneval?: string;
+  readonly mbpp?: string;
   readonly mutants: string;
   readonly seed: string;
   readonly suites: string;
@@ -34,9 +36,10 @@ const ways: Readonly<Record<string, Way>> = {
 /** Throws if the cause of a difference is unknown. */
 export async function lanes(options: LanesOptions, print: (line: string) => void): Promise<void> {
   const tasks = [
-    ...(await loadTasks('humaneval-plus', options.humaneval)),
-    ...(await loadTasks('mbpp-plus', options.mbpp)),
+    ...(options.humaneval === undefined ? [] : await loadTasks('humaneval-plus', options.humaneval)),
+    ...(options.mbpp === undefined ? [] : await loadTasks('mbpp-plus', options.mbpp)),
   ];
+  if (tasks.length === 0) throw new InputError('name --humaneval, --mbpp or both');
   const mutants = makeMutants(tasks, Number(options.mutants), Number(options.seed));
   print(`${mutants.length} mutants of ${tasks.length} tasks, seed ${options.seed}, suites ${options.suites}`);
   const suites = options.suites.split(',');

@@ -200,8 +200,8 @@ program
   .description(
     'whether lanes and tiers agree on the same mutants of references; a difference without a known cause fails',
   )
-  .requiredOption('--humaneval <path>', 'HumanEvalPlus.jsonl.gz as EvalPlus publishes it')
-  .requiredOption('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--humaneval <path>', 'HumanEvalPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
   .option('--mutants <n>', 'how many', '10000')
   .option('--seed <n>', 'seed of the mutants', '1')
   .option('--suites <names>', 'base, plus', 'base')
@@ -214,13 +214,12 @@ program
     "evenkeel's verdicts next to those of EvalPlus 0.3.1 on references and mutants; a difference without a shown " +
       'cause fails',
   )
-  .requiredOption('--humaneval <path>', 'HumanEvalPlus.jsonl.gz as EvalPlus publishes it')
-  .requiredOption('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--humaneval <path>', 'HumanEvalPlus.jsonl.gz as EvalPlus publishes it')
+  .option('--mbpp <path>', 'MbppPlus.jsonl.gz as EvalPlus publishes it')
   .option('--mutants <n>', 'how many, next to all references', '2000')
   .option('--seed <n>', 'seed of the mutants', '1')
   .option('--tier <tier>', 'container, bubblewrap or embedded', 'container')
   .option('--workers <n>', 'processes for EvalPlus', '2')
-  .option('--only <datasets>', 'humaneval, mbpp', 'humaneval,mbpp')
   .action(async (options: ParityOptions) => (await import('./parity.ts')).parity(options, print));
 
 program

@@ -12,18 +12,19 @@ import { cacheFolder } from '../workers/temporal/cache-folder.ts';
 import { type Judgement, judgeAll, scaledLimits } from './judging/judge.ts';
 import { causeOf, type Pair, type PeerOpinion } from './judging/parity-causes.ts';
 import { loadTasks, type Subject, subjectsOf } from './judging/subjects.ts';
+import { InputError } from '../domain/errors.ts';
 import { loadText } from './machine.ts';
 import { makeMutants, type Mutant } from './mutants/make.ts';
 import { type EvalPlusDataset, type Peer, startEvalPlus } from './sandbox/evalplus.ts';
 
 export interface ParityOptions {
-  readonly humaneval: string;
-  readonly mbpp: string;
+  /** The files; a dataset without one is left out. */
+  readonly humaneval?: string;
+  readonly mbpp?: string;
   readonly mutants: string;
   readonly seed: string;
   readonly tier: string;
   readonly workers: string;
-  readonly only: string;
 }
 
 interface Asked {
@@ -37,8 +38,9 @@ export async function parity(options: ParityOptions, print: (line: string) => vo
   const box = await openSandbox(options.tier as SandboxTier, { onProgress: print });
   try {
     let unexplained = 0;
-    for (const dataset of datasets.filter((name) => options.only.split(',').includes(name)))
-      unexplained += await ofDataset(dataset, box, options, print);
+    const given = datasets.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
+    if (given.length === 0) throw new InputError('name --humaneval, --mbpp or both');
+    for (const dataset of given) unexplained += await ofDataset(dataset, given.length, { box, options, print });
     if (unexplained > 0) throw new Error(`${counted(unexplained, 'difference')} without a known cause`);
   } finally {
     await box.close();
@@ -46,26 +48,32 @@ export async function parity(options: ParityOptions, print: (line: string) => vo
 }
 
 const datasets = ['humaneval', 'mbpp'] as const;
+
+interface ParityRun {
+  readonly box: Sandbox;
+  readonly options: ParityOptions;
+  readonly print: (line: string) => void;
+}
+
 const slowMs = 3000;
 
 /** Number of differences without a known cause. */
 async function ofDataset(
-  dataset: EvalPlusDataset,
-  box: Sandbox,
-  options: ParityOptions,
-  print: (line: string) => void,
+  [dataset, file]: readonly [EvalPlusDataset, string],
+  datasetsInAll: number,
+  { box, options, print }: ParityRun,
 ): Promise<number> {
-  const tasks = await loadTasks(`${dataset}-plus`, options[dataset]);
+  const tasks = await loadTasks(`${dataset}-plus`, file);
   const references = tasks.map(({ taskId, reference }) => ({ task: taskId, operator: 'reference', source: reference }));
   const programs = [
     ...references,
-    ...makeMutants(tasks, Number(options.mutants) / datasets.length, Number(options.seed)),
+    ...makeMutants(tasks, Number(options.mutants) / datasetsInAll, Number(options.seed)),
   ];
   print(
     `\n${dataset}: ${references.length} references and ${programs.length - references.length} ` +
       `mutants, seed ${options.seed}; base and plus suites`,
   );
-  const peer = await startEvalPlus(join(cacheFolder(process.env), 'bench'), dataset, options[dataset], print);
+  const peer = await startEvalPlus(join(cacheFolder(process.env), 'bench'), dataset, file, print);
   try {
     const theirs = await peerOpinions(peer, tasks, programs, Number(options.workers));
     print(`EvalPlus 0.3.1, ${options.workers} workers: done, ${loadText()}`);

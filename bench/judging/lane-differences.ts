@@ -48,8 +48,19 @@ export async function explain(question: Question): Promise<string | null> {
   const back = verdictOf(left.run, own, otherSubject.suite.oracle);
   if (JSON.stringify(left.run.results) === JSON.stringify(right.run.results) && back.outcome === right.outcome)
     return "the program's outputs are the same in both; what is expected differs, since the references' outputs do";
+  if (left.outcome === right.outcome && itemsOf(left) === itemsOf(right))
+    return 'the outputs have the same items in another order: interpreters order the texts of a set differently';
   return null;
 }
+
+/** The outputs of all cases, with the items of each list in a fixed order. */
+const itemsOf = ({ run }: Judgement): string =>
+  JSON.stringify(run.results.map((result) => ('value' in result ? withSortedLists(result.value) : result)));
+
+const withSortedLists = (json: string): unknown =>
+  JSON.parse(json, (_key, value: unknown) =>
+    Array.isArray(value) ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : value,
+  );
 
 async function agreeWithWideLimits({ asked, otherSubject, box, other }: Question): Promise<boolean> {
   const wide = { ...scaledLimits(asked.subject), caseTimeoutMs: wideMs };
