@@ -18,7 +18,10 @@ export function refuseDetachInFolder(detach: boolean): void {
   );
 }
 
-export async function detach({ runsDir, home, manifest, ledger, retry }: OpenRun, terminal: Terminal) {
+export async function detach(
+  { runsDir, home, manifest, ledger, retry }: OpenRun,
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const { runId, uuid, spec, sandbox } = manifest;
   const run = { runsDir, runId, uuid, spec, ledger, sandbox, retry, env: process.env, onLine: terminal.note };
   try {

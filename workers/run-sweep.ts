@@ -50,7 +50,7 @@ export type SweepEnd =
 /** Becomes the run's owner and runs its sweep. Throws `MissingPartError` when server or workers cannot start. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   const catalog = runCatalog(options.runsDir);
-  const owned = await catalog.ownership(options.runId).take(options);
+  const owned = await catalog.ownership(options.runId).take({ fromDetached: options.fromDetached });
   if (owned === null) return { kind: 'owned_elsewhere' };
   let observing: OwnerObserving | null = null;
   try {

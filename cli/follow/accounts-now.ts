@@ -1,7 +1,8 @@
 /** What the accounts of a run do at this moment: which are closed, and which limits calls wait for. */
 import { closedAccountsOf, slowedAccountsOf } from '../../activities/calls/accounts/closed-accounts.ts';
 import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
-import type { ClosedAccount, SlowedAccount } from '../../domain/accounts/account-state.ts';
+import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
+import type { SlowedAccount } from '../../domain/accounts/slowed-account.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 

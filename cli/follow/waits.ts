@@ -1,7 +1,7 @@
 /** What the calls of a run wait for, in words: answers that take long, and the limits of its accounts. */
 import type { ModelCallsNow } from '../../activities/storage/ledger/ledger-counts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
-import type { SlowedAccount } from '../../domain/accounts/account-state.ts';
+import type { SlowedAccount } from '../../domain/accounts/slowed-account.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';

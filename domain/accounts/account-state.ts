@@ -33,6 +33,7 @@ import {
   noteProven,
   type PlaceLimits,
 } from './learned-places.ts';
+import { type Slowed, slowedBy } from './slowed-account.ts';
 import { dayLimitWait, minuteWait, type StatedLimits, type StatedUse, takeStated, type Wait } from './stated-limits.ts';
 import { type Bucket, bucketWait, paceRate, refilled, take } from './token-bucket.ts';
 
@@ -55,7 +56,7 @@ export interface AccountState extends LearnedPlaces, StatedUse {
   /** Calls in flight by process. */
   holders: Record<string, Holder>;
   /** The limit that calls last waited for, in words; absent while they never waited. */
-  slowed?: { readonly atMs: number; readonly why: string; readonly toldMs?: number };
+  slowed?: Slowed;
 }
 
 export const newAccountState = (): AccountState => ({
@@ -134,7 +135,7 @@ function waitBefore(state: AccountState, limits: AccountLimits, holder: string, 
     crowdWait(state, nowMs),
     dayLimitWait(state, limits, cost, nowMs),
   );
-  if (slow.waitMs > otherMs) state.slowed = { atMs: nowMs, why: slow.why, toldMs: toldForMs(slow.waitMs) };
+  if (slow.waitMs > otherMs) state.slowed = slowedBy(slow, nowMs);
   return Math.max(slow.waitMs, otherMs);
 }
 
@@ -248,26 +249,6 @@ export function closedAccount(state: AccountState, cap: ClosureCap, nowMs: numbe
     ...[state.dayFull ?? [], dayLeft(state.left, nowMs) ?? []].flat(),
   ].toSorted((a, b) => b.untilMs - a.untilMs);
   return last === undefined || last.untilMs - nowMs < shortestToldMs ? null : { ...name, ...last };
-}
-
-/** A limit at which calls wait, although the account is open. */
-export interface SlowedAccount {
-  readonly endpoint: string;
-  readonly keyVariable: string | null;
-  /** In words. */
-  readonly why: string;
-}
-
-/** A wait is told until calls look for room again: a short one soon, a long one when its step is tried again. */
-const toldForMs = (waitMs: number): number => (waitMs > longMs ? 45_000 : shortlyMs);
-const longMs = 60_000;
-const shortlyMs = 10_000;
-
-/** Null for an account whose calls have not waited for a rate within the last seconds. */
-export function slowedAccount({ name, slowed }: AccountState, nowMs: number): SlowedAccount | null {
-  if (name === undefined || slowed === undefined) return null;
-  if (Math.abs(nowMs - slowed.atMs) > (slowed.toldMs ?? shortlyMs)) return null;
-  return { ...name, why: slowed.why };
 }
 
 /** Whether the endpoint limits calls, so that all processes must act together. */

@@ -1,11 +1,6 @@
 /** Accounts that are closed for a while, or at a limit: shown to users, who can open closed ones by hand. */
-import {
-  closedAccount,
-  type ClosedAccount,
-  openAccount,
-  slowedAccount,
-  type SlowedAccount,
-} from '../../../domain/accounts/account-state.ts';
+import { closedAccount, type ClosedAccount, openAccount } from '../../../domain/accounts/account-state.ts';
+import { slowedAccount, type SlowedAccount } from '../../../domain/accounts/slowed-account.ts';
 import type { Spec } from '../../../schemas/spec.ts';
 import { accountIdentity } from './account-identity.ts';
 import type { AccountStore } from './account-store.ts';

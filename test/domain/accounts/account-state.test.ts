@@ -9,10 +9,10 @@ import {
   newAccountState,
   openAccount,
   settle,
-  slowedAccount,
   type Settlement,
   type Started,
 } from '../../../domain/accounts/account-state.ts';
+import { slowedAccount } from '../../../domain/accounts/slowed-account.ts';
 
 const output = (tokens: number): Tokens => ({ input: 0, output: tokens });
 const started: Started = { atMs: 0, inFlight: 1, tokens: output(10) };
