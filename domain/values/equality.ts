@@ -135,14 +135,15 @@ function complexKey(re: number, im: number, side: string): string {
 
 class KeyWriter {
   readonly #side: string;
-  /** Characters that the key may still take, commas aside. */
-  #room: number;
+  /** Characters that the key may have, commas aside. */
+  #limit: number;
+  #written = 0;
   /** Once there can be no key, nothing more is written. */
   #ended = false;
 
-  constructor(side: string, room = Number.POSITIVE_INFINITY) {
+  constructor(side: string, limit = Number.POSITIVE_INFINITY) {
     this.#side = side;
-    this.#room = room;
+    this.#limit = limit;
   }
 
   /** `depth`: how deep the value itself lies. */
@@ -168,8 +169,8 @@ class KeyWriter {
   }
 
   #taken(key: string): string {
-    this.#room -= key.length;
-    return this.#room < 0 ? this.#end() : key;
+    this.#written += key.length;
+    return this.#written > this.#limit ? this.#end() : key;
   }
 
   /** `depth` is that of what the value holds. */
@@ -186,7 +187,7 @@ class KeyWriter {
       case 'complex':
         return this.#taken(complexKey(value.re, value.im, this.#side));
       case 'str':
-        return value.text.length > this.#room ? this.#end() : this.#taken(JSON.stringify(value.text));
+        return this.#written + value.text.length > this.#limit ? this.#end() : this.#taken(JSON.stringify(value.text));
       case 'bytes':
         return this.#taken(`b${value.hex}`);
       default:
@@ -231,16 +232,25 @@ class KeyWriter {
     return keys;
   }
 
-  /** A member that comes twice takes no more room than once. */
+  /**
+   * A member that comes twice takes no more room than once. To be known again, it may be as long as the longest that
+   * there is, where less room is left.
+   */
   #members(items: readonly Value[], depth: number): Set<string> {
     const members = new Set<string>();
+    const limit = this.#limit;
+    let longest = 0;
     for (const item of items) {
       if (this.#ended) break;
-      const room = this.#room;
+      const before = this.#written;
+      this.#limit = Math.max(limit, before + longest);
       const key = this.#key(item, depth);
-      const { size } = members;
-      if (members.add(key).size === size) this.#room = room;
+      if (members.has(key)) this.#written = before;
+      members.add(key);
+      longest = Math.max(longest, this.#written - before);
+      if (this.#written > limit) this.#end();
     }
+    this.#limit = limit;
     return members;
   }
 }

@@ -226,6 +226,17 @@ describe('a hostile output costs no more than the expected value, or one pass ov
   });
 });
 
+describe('a member of a set that an output repeats counts once, where no room is left for two', () => {
+  it.each<readonly [string, readonly Value[], readonly Value[]]>([
+    ['the same text', ['1', '1'], ['1']],
+    ['1 and True', [12, 1, true], [1, 12]],
+    ['the same pair', [{ t: ['a', 1] }, { t: ['a', 1] }], [{ t: ['a', 1] }]],
+  ])('%s', (_what, output, expected) => {
+    expect(agreement({ s: output }, { s: expected })).toBe('equal');
+    expect(setAgreement([{ fs: output }], [{ fs: expected }])).toBe('equal');
+  });
+});
+
 describe('long texts', () => {
   // Trying every way to split them would take hours.
   it.each<Value>([{ i: `${'0'.repeat(3e6)}x` }, { f: `${'0'.repeat(3e6)}x` }, { b: `${'0'.repeat(3e6)}x` }])(
