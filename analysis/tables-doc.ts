@@ -14,7 +14,7 @@ import {
 } from '../schemas/states.ts';
 import { InputError } from '../domain/errors.ts';
 import { wrappedMarkdown } from '../domain/markdown-lines.ts';
-import { knownHint } from '../domain/spec/faults.ts';
+import { knownHint } from '../domain/nearest.ts';
 import { type Column, type Table, tables } from '../schemas/tables.ts';
 import { answersTable } from '../schemas/tables/answers.ts';
 import { recordedAgreement } from '../schemas/tables/recorded.ts';

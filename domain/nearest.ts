@@ -15,6 +15,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   );
 }
 
+/** Hint for an unknown name: the nearest known name, or all known names. */
+export function knownHint(name: string, known: readonly string[]): string {
+  const guess = nearest(name, known);
+  return guess === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${guess}"?`;
+}
+
 /** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

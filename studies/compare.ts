@@ -8,7 +8,7 @@ import { InputError } from '../domain/errors.ts';
 import { conditionName, type GateSubject } from '../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
-import { knownHint } from '../domain/spec/faults.ts';
+import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { extractionNotes, suiteNotes } from './across/run-notes.ts';
 import { cardsOf } from './cards.ts';

@@ -5,7 +5,7 @@ import { records } from '../analysis/records.ts';
 import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
 import { InputError } from '../domain/errors.ts';
 import { nameList } from '../domain/name-list.ts';
-import { knownHint } from '../domain/spec/faults.ts';
+import { knownHint } from '../domain/nearest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { type ChangedTasks, tasksChanged } from './across/changed-tasks.ts';
 import { studyModels } from './plan.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
-import { knownHint } from '../../domain/spec/faults.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import { type CatalogueEntry, catalogueEntrySchema } from '../../schemas/catalogue.ts';
 import type { BenchmarkRequest } from './load.ts';
 

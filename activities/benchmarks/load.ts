@@ -3,7 +3,7 @@ import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/ids.ts';
-import { knownHint } from '../../domain/spec/faults.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import type { BenchmarkFormatName, DriverSettings, JoinedSuite } from '../../schemas/spec/benchmark.ts';
 import type { JudgingRule, Suite, Task } from '../../schemas/task.ts';
 import { usualJudging } from '../judging/execution-key.ts';

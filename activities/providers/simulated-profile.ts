@@ -1,6 +1,7 @@
 /** The traits of a simulated model in the spec: a preset's name, or the traits themselves. */
 import { InputError } from '../../domain/errors.ts';
-import { type Fault, knownHint } from '../../domain/spec/faults.ts';
+import type { Fault } from '../../domain/spec/faults.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import { schemaFaults } from '../../domain/spec/schema-faults.ts';
 import type { SpecModel } from '../../schemas/spec.ts';
 import { type SimulatedProfile, simulatedProfileSchema, simulatedProfiles } from '../../simulator/profile.ts';

@@ -2,7 +2,7 @@
 import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/ids.ts';
-import { knownHint } from '../../domain/spec/faults.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import type { JoinedSuite } from '../../schemas/spec/benchmark.ts';
 import type { ExtractionName } from '../../schemas/spec/fields.ts';
 import type { JudgingRule, Suite, Task } from '../../schemas/task.ts';

@@ -1,8 +1,7 @@
 /** Finds the row that an address names, and the answers behind it. */
 import { InputError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { knownHint, nearest } from '../../domain/nearest.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
-import { knownHint } from '../../domain/spec/faults.ts';
 import { stepNames } from '../../schemas/states.ts';
 import { type Row, type Table, tables } from '../../schemas/tables.ts';
 import { answersTable } from '../../schemas/tables/answers.ts';

@@ -5,7 +5,7 @@ import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { refuseArchived } from '../../activities/storage/archived.ts';
 import { prepareToContinue } from '../../activities/runs/prepare-to-continue.ts';
 import { InputError } from '../../domain/errors.ts';
-import { knownHint } from '../../domain/spec/faults.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';

@@ -1,7 +1,6 @@
 /** Faults of a spec and their places in its text. */
 import { isMap, isScalar, type Document, type LineCounter, type Node } from 'yaml';
 import { InputError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
 
 export interface Fault {
   readonly path: readonly PropertyKey[];
@@ -46,10 +45,4 @@ export function position(document: Document, path: readonly PropertyKey[], atKey
     if (start !== undefined) return start;
   }
   return document.contents?.range?.[0] ?? 0;
-}
-
-/** Hint for an unknown name: the nearest known name, or all known names. */
-export function knownHint(name: string, known: readonly string[]): string {
-  const guess = nearest(name, known);
-  return guess === undefined ? `known: ${known.join(', ') || 'none'}` : `did you mean "${guess}"?`;
 }

@@ -1,5 +1,6 @@
 /** Names that must be known, and names that must differ. */
-import { type Fault, knownHint } from './faults.ts';
+import type { Fault } from './faults.ts';
+import { knownHint } from '../nearest.ts';
 
 export const unknownName = (path: Fault['path'], name: string, known: readonly string[], what: string): Fault[] =>
   known.includes(name) ? [] : [{ path, rule: `no ${what} "${name}"; ${knownHint(name, known)}` }];

@@ -1,8 +1,8 @@
 /** Words the faults that the schema finds: the rule, what it got and, for an unknown name, the nearest one. */
 import type { z } from 'zod';
 import { boundWords } from './bound-words.ts';
-import { nearest } from '../nearest.ts';
-import { type Fault, knownHint } from './faults.ts';
+import { knownHint, nearest } from '../nearest.ts';
+import type { Fault } from './faults.ts';
 
 type Issue = z.core.$ZodIssue;
 

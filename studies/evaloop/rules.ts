@@ -1,5 +1,6 @@
 /** Rules of EVALOOP. */
-import { type Fault, knownHint } from '../../domain/spec/faults.ts';
+import type { Fault } from '../../domain/spec/faults.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
 import { canonicalJson } from '../../domain/ids.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';

@@ -1,6 +1,6 @@
 /** Converts imported answers to the lines of a replay file. */
 import { InputError } from '../../../domain/errors.ts';
-import { knownHint } from '../../../domain/spec/faults.ts';
+import { knownHint } from '../../../domain/nearest.ts';
 import type { ReplayLine } from '../../providers/replay-line.ts';
 import type { ImportedAnswer, ImportedFault, ImportRequest, ReadAnswers } from './import-format.ts';
 import { type KnownTasks, knownTasks } from './known-tasks.ts';

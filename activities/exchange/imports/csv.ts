@@ -4,7 +4,7 @@
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { InputError } from '../../../domain/errors.ts';
-import { knownHint } from '../../../domain/spec/faults.ts';
+import { knownHint } from '../../../domain/nearest.ts';
 import { utf8Text } from '../../../domain/spec/utf8-text.ts';
 import type { RecordedVerdict } from '../../../schemas/chat.ts';
 import { allSuites, type Holds, type ImportedAnswer, type ImportPlace, type ReadAnswers } from './import-format.ts';

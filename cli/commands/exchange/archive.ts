@@ -20,7 +20,7 @@ import { openRun } from '../../../analysis/database.ts';
 import { collectExamples } from '../../../analysis/report/examples.ts';
 import { renderReport } from '../../../analysis/report/html/page.ts';
 import { InputError } from '../../../domain/errors.ts';
-import { knownHint } from '../../../domain/spec/faults.ts';
+import { knownHint } from '../../../domain/nearest.ts';
 import { type ArchivePart, archiveParts } from '../../../schemas/archive.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { collectReport } from '../../../studies/report.ts';

@@ -14,7 +14,7 @@ import { makeFolder } from '../../../activities/storage/files/make-folder.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { counted } from '../../../domain/counted.ts';
 import { InputError } from '../../../domain/errors.ts';
-import { knownHint } from '../../../domain/spec/faults.ts';
+import { knownHint } from '../../../domain/nearest.ts';
 import { studyViews } from '../../../studies/answers.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';

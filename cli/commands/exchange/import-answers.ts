@@ -7,7 +7,7 @@ import { type Imported, importedLines } from '../../../activities/exchange/impor
 import { type ImportFormatName, importFormats } from '../../../activities/exchange/imports/import-formats.ts';
 import { counted } from '../../../domain/counted.ts';
 import { InputError } from '../../../domain/errors.ts';
-import { knownHint } from '../../../domain/spec/faults.ts';
+import { knownHint } from '../../../domain/nearest.ts';
 import { type BenchmarkFormatName, benchmarkFormatNames } from '../../../schemas/spec/benchmark.ts';
 import type { Task } from '../../../schemas/task.ts';
 import { givenSamplesStudy } from '../../../studies/index.ts';

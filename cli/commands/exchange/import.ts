@@ -7,7 +7,7 @@ import { importFormats, isImportFormat } from '../../../activities/exchange/impo
 import { makeFolder } from '../../../activities/storage/files/make-folder.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { InputError } from '../../../domain/errors.ts';
-import { knownHint } from '../../../domain/spec/faults.ts';
+import { knownHint } from '../../../domain/nearest.ts';
 import { utf8Text } from '../../../domain/spec/utf8-text.ts';
 import { unreadable } from '../../../domain/unreadable.ts';
 import { importers, isImporter } from '../../../studies/importers.ts';

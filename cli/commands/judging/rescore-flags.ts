@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Changes } from '../../../activities/rescoring/rescored-tasks.ts';
 import { InputError } from '../../../domain/errors.ts';
-import { knownHint } from '../../../domain/spec/faults.ts';
+import { knownHint } from '../../../domain/nearest.ts';
 import { benchmarkFormatNames, type JoinedSuite, judgingChange } from '../../../schemas/spec/benchmark.ts';
 import { extractionNames } from '../../../schemas/spec/fields.ts';
 
