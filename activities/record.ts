@@ -9,6 +9,7 @@ import { pageRows } from './rows/page-rows.ts';
 import type { Run, RunPage, Runs } from './runs/runs.ts';
 import type { Fence } from './storage/ledger/fence.ts';
 import { publishManifest } from './storage/manifest.ts';
+import type { EncodedTable } from './storage/parts/encoded-tables.ts';
 import { encodeTable } from './storage/parts/parquet.ts';
 import type { PartsChange } from './storage/parts/publisher.ts';
 import type { StagedPart } from './storage/parts/parts.ts';
@@ -74,18 +75,20 @@ export function stageTable(page: RunPage, name: TableName, rows: readonly Row[])
   return page.run.home.parts.stage(stem, description, rows.length, encodeTable(table, rows));
 }
 
-export type RunTables = Partial<Record<TableName, readonly Row[]>>;
-
 /** Replaces tables of the whole run. Throws `FencedError` for an old epoch. */
-export async function writeRunTables(run: Run, epoch: number, revision: number, rows: RunTables): Promise<void> {
+export async function writeRunTables(
+  run: Run,
+  epoch: number,
+  revision: number,
+  encoded: readonly EncodedTable[],
+): Promise<void> {
   run.home.refuseMoved();
-  const staged = (Object.keys(rows) as TableName[]).map((name) => stageRunTable(run, name, revision, rows[name] ?? []));
+  const staged = encoded.map((table) => stageRunTable(run, revision, table));
   await publishStaged(run.home.parts, staged, (records) => run.ledger.replaceParts(epoch, records));
   await publishManifest(run.home, run.ledger);
 }
 
-function stageRunTable(run: Run, name: TableName, revision: number, rows: readonly Row[]): StagedPart {
-  const table = tables[name];
-  const description = { table: name, page: 'run', revision, schemaVersion: table.schemaVersion };
-  return run.home.parts.stage(runPartStem(name, run.runId), description, rows.length, encodeTable(table, rows));
+function stageRunTable(run: Run, revision: number, { table: name, rows, bytes }: EncodedTable): StagedPart {
+  const description = { table: name, page: 'run', revision, schemaVersion: tables[name].schemaVersion };
+  return run.home.parts.stage(runPartStem(name, run.runId), description, rows, bytes);
 }

@@ -21,7 +21,7 @@ export async function modelCosts(database: RunDatabase, together = togetherAtMos
 }
 
 /** Calls and verdicts that are read together: each group of models opens the files of its tables again. */
-const togetherAtMost = 200_000;
+const togetherAtMost = 100_000;
 
 /** SQL conditions for models of a study that have about as many calls and verdicts. @param where of all of them */
 async function lanesOf(database: RunDatabase, where: string, together = togetherAtMost): Promise<string[]> {

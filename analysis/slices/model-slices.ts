@@ -4,8 +4,8 @@ import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 import { rangesOf, storedRows } from './row-slices.ts';
 
-/** About 50 MB where JavaScript gets a few columns. Each group opens the files of its tables again. */
-export const rowsAtATime = 100_000;
+/** About 30 MB where JavaScript gets a few columns. Each group opens the files of its tables again. */
+export const rowsAtATime = 60_000;
 
 /**
  * SQL conditions for groups of models that have about as many rows of a table. In the order of the models, and together

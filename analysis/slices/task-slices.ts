@@ -3,11 +3,11 @@ import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 import { rangesOf } from './row-slices.ts';
 
-/** Verdicts of a group whose rows JavaScript gets: about 100 MB. */
-const verdictsAtATime = 100_000;
+/** Verdicts of a group whose rows JavaScript gets: about 60 MB. */
+const verdictsAtATime = 60_000;
 
 /** Where DuckDB groups them and gives a row a task: about as much. Each group opens the files of its tables again. */
-export const groupedAtATime = 300_000;
+export const groupedAtATime = 150_000;
 
 /**
  * SQL conditions for groups of about as many verdicts. In the order of the tasks, and together for all of them, also

@@ -8,8 +8,8 @@ import { sdkVersion, sourcesOf } from './sources.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const extension = extname(import.meta.url);
-/** A worker process with its activities, and the workflows, which it loads as a bundle. */
-const entries = [`workers/main${extension}`, `workflows/index${extension}`];
+/** A worker process with its activities, the workflows, which it loads as a bundle, and the process that it forks. */
+const entries = ['workers/main', 'workflows/index', 'activities/derive/deriving-process'];
 /** Its files start as programs of their own. */
 const programs = 'sandbox';
 
@@ -19,7 +19,7 @@ const programs = 'sandbox';
  */
 export function buildId(folder = root): string {
   const files = new Map<string, string>();
-  for (const entry of entries) sourcesOf(join(folder, entry), files);
+  for (const entry of entries) sourcesOf(join(folder, `${entry}${extension}`), files);
   for (const path of filesBelow(join(folder, programs)))
     if (!files.has(path)) files.set(path, readFileSync(path, 'utf8'));
   const hash = createHash('sha256').update(`${programVersion} ${sdkVersion()}`);

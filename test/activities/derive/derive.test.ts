@@ -1,0 +1,52 @@
+/** A run's tables, derived in the process itself or in one of its own. */
+import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { derive } from '../../../activities/derive/derive.ts';
+import { currentParts } from '../../../analysis/run-folder.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import { writeHandCards } from '../../studies/cards/hand-cards.ts';
+
+let folder = '';
+let run = '';
+let manifest: Manifest;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-'));
+  run = await writeHandCards(folder);
+  manifest = JSON.parse(await readFile(join(run, 'manifest.json'), 'utf8')) as Manifest;
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const deriveFrom = (many: number) => derive({ tables: run, folder: run }, manifest, many);
+
+test('a process of its own derives the same bytes', async () => {
+  const here = await deriveFrom(Infinity);
+  const apart = await deriveFrom(0);
+  const filled = here.flatMap(({ table, rows }) => (rows > 0 ? [table] : []));
+  expect(filled).toEqual(expect.arrayContaining(['asl', 'model_costs', 'variance_parts', 'cards']));
+  expect(apart.map(({ table, rows, bytes }) => [table, rows, Buffer.from(bytes).toString('base64')])).toEqual(
+    here.map(({ table, rows, bytes }) => [table, rows, Buffer.from(bytes).toString('base64')]),
+  );
+});
+
+test('a damaged file is the same fault in both', async () => {
+  const part = currentParts(manifest, 'verdicts')[0];
+  await truncate(join(run, part?.path ?? ''), (part?.bytes ?? 0) - 1);
+  const faults = await Promise.all([Infinity, 0].map((many) => deriveFrom(many).catch((error: Error) => error)));
+  const told = faults.map((fault) => (fault instanceof Error ? [fault.name, fault.message] : []));
+  expect(told[1]).toEqual(told[0]);
+  expect(told[1]?.[0]).toBe('CorruptionError');
+});
+
+test('a process that is killed is told by the signal', async () => {
+  const derived = deriveFrom(0).catch((error: Error) => error);
+  await expect.poll(childrenOf).toHaveLength(1);
+  process.kill((await childrenOf())[0] as number, 'SIGKILL');
+  expect(await derived).toMatchObject({ message: "the process that derives the run's tables ended (SIGKILL)" });
+});
+
+async function childrenOf(): Promise<number[]> {
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
+}
