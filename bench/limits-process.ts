@@ -53,7 +53,7 @@ async function call(content: string): Promise<CallOutcome> {
 async function keepAsking(): Promise<void> {
   while (!isOver()) {
     const content = promptOf();
-    const tokens = { input: content.length / charactersPerToken, output: expectedOutput };
+    const tokens = () => ({ input: content.length / charactersPerToken, output: expectedOutput });
     if ((await account.use(() => call(content), tokens, isOver)) instanceof ProviderFault) await pause(100);
   }
 }

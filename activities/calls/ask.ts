@@ -5,7 +5,7 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import type { StopReason } from '../../schemas/states.ts';
 import type { At } from '../../studies/cell-state.ts';
 import type { Delivered } from './accounts/accounts.ts';
-import { type Call, callFor, type Draws, faultChargeOf, questionAt } from './call.ts';
+import { type Call, callFor, type Draws, faultChargeOf, isBatched, questionAt } from './call.ts';
 import { closeModel } from './close-model.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import type { StepCells } from '../pages/page-cells.ts';
@@ -81,27 +81,22 @@ export async function ask(step: Step, cell: PageCell, draws: Draws): Promise<Ans
 /** Sends one request; empty if none was made or the endpoint refused several answers per request. */
 async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answers | 'waits'> {
   const { page } = step;
-  const asked = questionAt(page, cell, draws[0]);
-  const { model } = asked;
+  const { model } = questionAt(page, cell, draws[0]);
   const provider = await model.provider();
-  const made = (some: Draws = draws): Call => callFor(page, cell, some, asked, provider.endpointIdentity);
-  const reused = await reusedAnswers({ ...step, model }, draws, (at) => made([at]).reserve);
+  const callOf = (some: Draws): Call =>
+    callFor(page, cell, some, questionAt(page, cell, some[0]), provider.endpointIdentity);
+  const reused = await reusedAnswers({ ...step, model }, draws, (at) => callOf([at]).reserve);
   if (reused !== null) return reused;
-  let call = made();
-  if (call.reserve.inBatch !== undefined) {
-    const placed = await placeInBatch(step, call, model);
+  if (isBatched(page, model)) {
+    const placed = await placeInBatch(step, callOf(draws), model);
     if (placed !== 'ordinary') return placed;
   }
-  // A call may wait for long: by then the model may be known to think, and is sent no limit of its study's.
-  const callNow = (): Call => {
-    if (call.sendsStudyLimit && page.run.reasoners.thinks(model.id)) call = made();
-    return call;
-  };
+  const callNow = madeWhenAdmitted(() => callOf(draws), page, model);
   let firstFailedMs = Number.POSITIVE_INFINITY;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await model.account.use(
       () => tryOnce(step, callNow(), model, provider, attempt),
-      call.expected,
+      () => callNow().expected,
       step.shouldStopWaiting,
       { model: page.model, rank: page.rank },
     );
@@ -117,6 +112,19 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
       await waitOut(outcome, { attempt, firstFailedMs }, model, step);
     }
   }
+}
+
+/**
+ * The call, made when it is first wanted: a request waits for its account without its text, since a large run has
+ * hundreds of thousands that wait. It may wait for long: by then the model may be known to think, and is sent no limit
+ * of its study's.
+ */
+function madeWhenAdmitted(made: () => Call, page: RunPage, model: AskedModel): () => Call {
+  let call: Call | null = null;
+  return () => {
+    if (call === null || (call.sendsStudyLimit && page.run.reasoners.thinks(model.id))) call = made();
+    return call;
+  };
 }
 
 /** Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. */

@@ -108,7 +108,7 @@ export function callFor(
 }
 
 /** Whether the page's calls to the model wait for a batch. Variants are written draw by draw, so theirs do not. */
-const isBatched = ({ phase }: Pick<RunPage, 'phase'>, { batch }: AskedModel): boolean =>
+export const isBatched = ({ phase }: Pick<RunPage, 'phase'>, { batch }: AskedModel): boolean =>
   batch !== null && phase === 'study';
 
 const inBatch = ({ free, batch }: AskedModel, bounds: TokenBounds, expected: TokenBounds) => ({

@@ -23,7 +23,7 @@ beforeEach(async () => {
   const decades = new ProviderFault('retry', 'come back later', { httpStatus: 429, retryAfterMs: 999_999_999_000 });
   await account.use(
     async () => decades,
-    { input: 1, output: 0 },
+    () => ({ input: 1, output: 0 }),
     () => false,
   );
   await accounts.close();

@@ -35,10 +35,11 @@ export interface Account {
    * Runs `call` when the account has room. If that takes longer than a minute, does not wait, and returns a fault that
    * says how long. Polls `isCancelled` a few times a second while waiting; once it is true, runs `call` at once, which
    * then finds out why it may not continue. Among waiting calls, the model with the fewest in flight goes first.
+   * @param tokens is asked only when the call is among the next to start
    */
   use<Outcome extends CallOutcome>(
     call: () => Promise<Outcome>,
-    tokens: Tokens,
+    tokens: () => Tokens,
     isCancelled: () => boolean,
     turn?: Turn,
   ): Promise<Outcome | ProviderFault>;
@@ -100,7 +101,7 @@ const hasLimits = ({ maxClosedMs: _cap, ...limits }: GivenLimits): boolean =>
 
 interface Waiting {
   readonly turn: Turn;
-  readonly tokens: Tokens;
+  readonly tokens: () => Tokens;
   readonly isCancelled: () => boolean;
   /** Ends the wait: with a slot, without one (`given up`), or with how long the account is closed. */
   readonly resolve: (how: Started | 'given up' | { readonly closedMs: number }) => void;
@@ -134,12 +135,12 @@ class LimitedAccount implements Account {
 
   readonly use = async <Outcome extends CallOutcome>(
     call: () => Promise<Outcome>,
-    tokens: Tokens,
+    tokens: () => Tokens,
     isCancelled: () => boolean,
     callTurn: Turn = anyTurn,
   ): Promise<Outcome | ProviderFault> => {
     const how = await new Promise<Parameters<Waiting['resolve']>[0]>((resolve, reject) => {
-      this.#queue.add({ turn: callTurn, tokens, isCancelled, resolve, reject });
+      this.#queue.add({ turn: callTurn, tokens: orNone(tokens), isCancelled, resolve, reject });
       this.#schedule();
     });
     if (how === 'given up') return call();
@@ -216,7 +217,7 @@ class LimitedAccount implements Account {
     // One more than may start: it says how long the next one waits.
     const calls = this.#queue.take(Math.max(0, this.#limits.concurrency - this.#inFlight) + 1);
     const ended = this.#settled.splice(0);
-    const turn = this.#turns.turn(this.#limits, { ended, waiting: calls.map(({ tokens }) => tokens) });
+    const turn = this.#turns.turn(this.#limits, { ended, waiting: calls.map(({ tokens }) => tokens()) });
     const { started, waitMs } = await turn.catch((error: unknown) => {
       this.#settled.unshift(...ended);
       this.#queue.putBack(calls.length);
@@ -229,6 +230,15 @@ class LimitedAccount implements Account {
     return waitMs;
   }
 }
+
+/** None where they cannot be told: the call finds the same fault when it starts, and no other call does. */
+const orNone = (tokens: () => Tokens) => (): Tokens => {
+  try {
+    return tokens();
+  } catch {
+    return noTokens;
+  }
+};
 
 function closedFor(waitMs: number): ProviderFault {
   const why = `the account has no room for ${Math.ceil(waitMs / 1000)} s`;

@@ -4,7 +4,7 @@ import type { ChatReply } from '../../../schemas/chat.ts';
 
 export const here = { endpoint: 'http://one.example/v1', keyVariable: 'KEY' };
 export const never = () => false;
-export const one = { input: 1, output: 0 };
+export const one = () => ({ input: 1, output: 0 });
 export const reply: ChatReply = {
   ...{ text: 'x', finishReason: 'stop', returnedModel: null, fingerprint: null, logprobs: null },
   ...{ inputTokens: 1, cachedTokens: null, outputTokens: 1, reasoningTokens: null },

@@ -27,7 +27,13 @@ async function call(): Promise<'busy' | 'unasked'> {
 }
 
 const ends = await Promise.allSettled(
-  Array.from({ length: Number(calls) }, () => account.use(call, { input: 1, output: 0 }, () => false)),
+  Array.from({ length: Number(calls) }, () =>
+    account.use(
+      call,
+      () => ({ input: 1, output: 0 }),
+      () => false,
+    ),
+  ),
 );
 await accounts.close();
 const odd = ends.find((end) => end.status === 'rejected' && (end.reason as Error).message !== 'sent');

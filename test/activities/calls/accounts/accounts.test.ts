@@ -59,6 +59,34 @@ test('an account without stated limits is opened by hand while a process that sa
   }
 });
 
+// A large run has hundreds of thousands of calls that wait, and each would hold the text of its request.
+test('only calls that are among the next to start are asked for their tokens', async () => {
+  const account = process().open(here, { concurrency: 2 }, 8);
+  const busy = [held(), held()];
+  const asked: number[] = [];
+  const all = Array.from({ length: 100 }, (_, place) => {
+    const tokens = () => {
+      asked.push(place);
+      return one();
+    };
+    return account.use(busy[place]?.call ?? answered, tokens, never);
+  });
+  await vi.waitFor(() => expect(busy.map((call) => call.started())).toEqual([true, true]));
+  expect(Math.max(...asked)).toBeLessThan(4);
+  for (const { end } of busy) end({ replies: [reply] });
+  await Promise.all(all);
+  expect(new Set(asked).size).toBe(100);
+});
+
+test('a call whose tokens cannot be told fails alone', async () => {
+  const account = process().open(here, { concurrency: 1 }, 8);
+  const fault = () => {
+    throw new Error('no request');
+  };
+  const all = [account.use(answered, one, never), account.use(fault, fault, never), account.use(answered, one, never)];
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
 test('waiting calls of earlier pages go first, in the order of arrival', async () => {
   const account = process().open(here, { concurrency: 1 }, 8);
   const busy = held();
