@@ -34,7 +34,7 @@ export function withAnswerColumns({ samples, verdicts, calls }: AnswerTables): R
 /** The name of a row's cell, loop and step with one more column. */
 type NameOf = (row: Row, last: 'sample' | 'ask') => string;
 
-/** Names of a page's rows. Of their cells only the columns that differ are in a name: long ones cost much to look up. */
+/** Names of a page's rows, with only those columns of their cells that differ: long names cost much to look up. */
 function namesAmong(rows: readonly Row[]): NameOf {
   const [first] = rows;
   const differing = cellKeyNames.filter((column) => rows.some((row) => row[column] !== first?.[column]));
