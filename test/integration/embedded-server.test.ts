@@ -192,6 +192,21 @@ test('a database whose server was killed while it created it is recreated', asyn
   await again.lease.release();
 });
 
+// Red with the whole path as its name: the server cuts it off at the `#`, and writes to whatever file is there.
+test('a folder whose name means something in a URI has the database that is its own', async () => {
+  const parent = stateDir;
+  mkdirSync(parent, { recursive: true });
+  for (const name of ['one#1', 'one#2', 'one?x=%41']) {
+    stateDir = join(parent, name, '.temporal');
+    const server = await ensure();
+    expect(statSync(databaseFile(stateDir, executable.version)).size).toBeGreaterThan(0);
+    await startWorkflow(server, 'w');
+    expect(await stateOf(server, 'w')).toBe('RUNNING');
+    await server.lease.release();
+  }
+  expect(readdirSync(parent).toSorted()).toEqual(['one#1', 'one#2', 'one?x=%41']);
+});
+
 test('an unreadable database is set aside, and the server starts afresh', async () => {
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(databaseFile(stateDir, executable.version), 'no database'.repeat(1_000));

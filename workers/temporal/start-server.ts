@@ -1,6 +1,7 @@
 /** Starts one embedded server and waits until it answers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statfsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { TemporalExecutable } from './choose-server.ts';
@@ -118,7 +119,9 @@ function spawnServer({ stateDir, executable, port }: StartOptions): {
   if (sizeOf(file) > LOG_BYTES) renameSync(file, `${file}.1`);
   const log = openSync(file, 'a');
   try {
-    const child = spawn(executable.path, serverArguments(databaseFile(stateDir, executable.version), port), {
+    // Named from its folder: the server reads the name as part of a URI, in which `#`, `?` and `%` mean something.
+    const database = basename(databaseFile(stateDir, executable.version));
+    const child = spawn(executable.path, serverArguments(database, port), {
       cwd: stateDir,
       detached: true,
       stdio: ['ignore', log, log],
