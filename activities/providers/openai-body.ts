@@ -80,13 +80,16 @@ const usage = z
   .nullish()
   .catch(null);
 
+/** Of a model, a version or a backend, cut after 200 characters: it is printed and stored with each reply. */
+export const givenName = z.string().transform((name) => (name.length > 200 ? `${name.slice(0, 200)}...` : name));
+
 /** The required fields of a reply. Endpoints differ in everything else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
   id: z.string().nullish().catch(null),
-  model: z.string().nullish(),
-  system_fingerprint: z.string().nullish(),
+  model: givenName.nullish(),
+  system_fingerprint: givenName.nullish(),
   // OpenRouter: who served the answer.
-  provider: z.string().nullish().catch(null),
+  provider: givenName.nullish().catch(null),
   choices: z.array(choice).min(1).transform(inOrder),
   usage,
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { validLogprobs } from '../../domain/logprobs.ts';
 import type { TokenUsage } from '../calls/token-usage.ts';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
-import { noTokens, replyWithout, requestIdOf, tokenCount, usageGiven } from './openai-body.ts';
+import { givenName, noTokens, replyWithout, requestIdOf, tokenCount, usageGiven } from './openai-body.ts';
 
 const text = z.string().nullish().catch(null);
 const texts = z.array(z.object({ text })).nullish().catch(null);
@@ -38,7 +38,7 @@ const usage = z
 /** The required fields of a response. Endpoints differ in everything else. */
 export const responseSchema = z.object({
   id: z.string().nullish().catch(null),
-  model: z.string().nullish(),
+  model: givenName.nullish(),
   status: z.string().nullish(),
   error: z.object({ code: text, message: text }).nullish().catch(null),
   incomplete_details: z.object({ reason: text }).nullish().catch(null),

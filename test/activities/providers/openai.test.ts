@@ -436,6 +436,14 @@ describe('what is sent and read', () => {
     });
   });
 
+  test('names of a megabyte are cut', async () => {
+    const long = 'n'.repeat(1e6);
+    const body = completion({ message: { content: 'hi' } }, { model: long, system_fingerprint: long, provider: long });
+    const { url } = await scripted(json(200, body));
+    const cut = `${'n'.repeat(200)}...`;
+    expect(await ask(url)).toMatchObject({ returnedModel: cut, fingerprint: cut, backend: cut });
+  });
+
   test.each([
     ['reasoning_content', { reasoning_content: 'Hm.' }],
     ['reasoning', { reasoning: 'Hm.', reasoning_content: null }],
