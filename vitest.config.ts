@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
+import { longFiles } from './test/support/forms/long-files.ts';
 
 /** Folders of `test/` that are projects of their own; all else there is a unit or property test. */
 const apart = ['browser', 'integration', 'e2e', 'soak'];
@@ -66,7 +67,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          ...atATime(2),
+          exclude: process.env['EVENKEEL_TESTS'] === 'short' ? [...longFiles] : [],
+          ...atATime(3),
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { root } from './root.ts';
 import { drawSeeds } from './seeds.ts';
 import { type Stage, succeeds } from './stage.ts';
+import { longFiles } from '../test/support/forms/long-files.ts';
 
 /**
  * `secondTry`: files with failed tests run once more, by themselves. What passes then is named in the notes and does
@@ -56,7 +57,7 @@ async function runProject(project: string, files: readonly string[]): Promise<Pr
   ];
   try {
     const passed = await succeeds('vitest', args);
-    return { passed, ...readReport(report) };
+    return { passed, ...readReport(project, report) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -84,13 +85,13 @@ interface TestResult {
 /**
  * Failed tests with the first lines of their messages, and skipped tests by group: often only the end of a log is kept.
  */
-function readReport(file: string): Omit<ProjectEnd, 'passed'> {
+function readReport(project: string, file: string): Omit<ProjectEnd, 'passed'> {
   try {
     const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
     const tests = testResults.flatMap((result) => result.assertionResults);
     if (testResults.length === 0) return { notes: ['no tests in this version'], failedFiles: [] };
     const failedFiles = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
-    return { notes: [...skipped(tests), ...testResults.flatMap(failed)], failedFiles };
+    return { notes: [...skipped(tests), ...leftOut(project), ...testResults.flatMap(failed)], failedFiles };
   } catch {
     return { notes: ['no list of skipped and failed tests: vitest wrote no report'], failedFiles: [] };
   }
@@ -102,6 +103,13 @@ function skipped(tests: readonly TestResult[]): string[] {
   return [...groups].map(
     ([group, { length, 0: only }]) => `skipped: ${length === 1 ? only?.fullName : `${group}: ${length} tests`}`,
   );
+}
+
+function leftOut(project: string): string[] {
+  if (process.env['EVENKEEL_TESTS'] !== 'short') return [];
+  return longFiles
+    .filter((name) => name.startsWith(`test/${project}/`))
+    .map((name) => `left out: ${name} (part of npm run test:full)`);
 }
 
 function failed({ name, status, message, assertionResults }: FileResult): string[] {

@@ -19,6 +19,7 @@ import { simulatedProfile } from '../../simulator/profile.ts';
 import { type RunningSimulator, startSimulatorServer } from '../../simulator/server.ts';
 import { type OpenTemporal, openTemporal } from '../../workers/open-temporal.ts';
 import { commandsOf, type DocCommand, documents, repository, strayCommands } from '../support/doc-commands.ts';
+import { inFull, long as longTest } from '../support/forms/long.ts';
 
 /** Commands that this test excludes, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -93,7 +94,7 @@ function shortenStarters(): void {
 }
 
 /** In the document's own shell: what one command exports, the next one sees. */
-async function run({ document, text }: DocCommand): Promise<void> {
+async function carryOut({ document, text }: DocCommand): Promise<void> {
   const command = text
     .replaceAll('http://127.0.0.1:8000/v1', endpoint.url)
     .replaceAll('temporal.example.org:7233', temporal.settings.address);
@@ -146,14 +147,23 @@ test('no command is missed: other blocks hold no commands, and every excluded co
   expect(new Set(commands.map(({ document }) => document))).toContain('docs/quick-start.md');
 });
 
+/** Each takes half a minute or more; the verbs that they run are run by tests of their own, too. */
+const long = new Set(
+  ['cards', 'compare', 'cookbook', 'exchange', 'extraction', 'multiverse', 'studies/pass'].map(
+    (name) => `docs/${name}.md`,
+  ),
+);
+
 describe.each(documents.filter((document) => commandsOf(document).length > 0))('%s', (document) => {
+  const [run, note] = long.has(document) ? [longTest, inFull] : [test, ''];
   const own = commands.filter((command) => command.document === document);
-  test.each(
-    own.filter((command) => reasonOf(command) === undefined).map((command) => [command.text, command] as const),
-  )('%s', async (text, command) => {
-    await run(command);
-    for (const [beginning, look] of Object.entries(seenAfter)) if (text.startsWith(beginning)) await look();
-  });
+  run.each(own.filter((command) => reasonOf(command) === undefined).map((command) => [command.text, command] as const))(
+    `%s${note}`,
+    async (text, command) => {
+      await carryOut(command);
+      for (const [beginning, look] of Object.entries(seenAfter)) if (text.startsWith(beginning)) await look();
+    },
+  );
   const others = own.flatMap((command) =>
     reasonOf(command) === undefined ? [] : [[command.text, reasonOf(command)] as const],
   );

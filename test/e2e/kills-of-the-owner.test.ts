@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inFull, long } from '../support/forms/long.ts';
 import { startCommand } from '../support/command.ts';
 import { inStart, whileServerStarts } from '../support/kills/kill-moments.ts';
 import { type KillRounds, openKillRounds, quickHeartbeats as quick } from '../support/kills/kill-rounds.ts';
@@ -30,7 +31,7 @@ describe.skipIf(!hasProcessTable)(
         { victims: ['run', 'server'], next: 'run' },
       ]));
 
-    test('when the Temporal database is deleted, after its server was killed or while it runs', () => {
+    long(`when the Temporal database is deleted, after its server was killed or while it runs${inFull}`, () => {
       const between = (runsDir: string): void => rmSync(join(runsDir, '.temporal'), { recursive: true, force: true });
       return rounds.survives('database', quick, [
         { victims: everything, next: 'resume', between },

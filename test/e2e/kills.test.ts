@@ -13,6 +13,7 @@
  *   replies and fsync show in the ledger's own tests: here a second answer is the same text.
  */
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { inFull, long } from '../support/forms/long.ts';
 import { atOnce, soon, whileFinishing, whilePreparing, whileSealing } from '../support/kills/kill-moments.ts';
 import { type KillRounds, openKillRounds, quickHeartbeats as quick } from '../support/kills/kill-rounds.ts';
 import { everything } from '../support/kills/kill-study.ts';
@@ -37,11 +38,12 @@ describe.skipIf(!hasProcessTable)(
         { victims: everything, moment: whileFinishing(rounds.random), next: 'resume' },
       ]));
 
-    test('a suspended worker that continues after another has taken its place', () =>
+    long(`a suspended worker that continues after another has taken its place${inFull}`, () =>
       rounds.survives('stopped', quick, [
         { victims: ['llm'], signal: 'SIGSTOP' },
         { victims: ['run'], moment: atOnce, next: 'resume' },
         { victims: ['stopped'], moment: soon(rounds.truth.calls, rounds.random), signal: 'SIGCONT' },
-      ]));
+      ]),
+    );
   },
 );
