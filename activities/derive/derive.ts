@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { currentParts } from '../../analysis/run-folder.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { EncodedTable } from '../storage/parts/encoded-tables.ts';
-import type { DeriveOrder } from './derived-tables.ts';
 import type { DeriveMessage } from './deriving-process.ts';
+import type { DeriveOrder } from './source-tables.ts';
 
 /** The tables of fewer are derived in less than 100 MB, and not much later than a process starts. */
 const manyAnswers = 50_000;

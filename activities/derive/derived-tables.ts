@@ -1,7 +1,6 @@
 /** Tables derived from the files of all sealed pages: those of each kind of study, and those common to all runs. */
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { modelCosts } from '../../analysis/model-costs.ts';
-import type { RunTables } from '../../analysis/run-folder.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { cardTables } from '../../studies/cards.ts';
 import { resultsOf } from '../../studies/results.ts';
@@ -9,21 +8,14 @@ import type { DerivedTables } from '../../studies/study-results.ts';
 import { varianceParts } from '../../studies/variance-parts.ts';
 import { type EncodedTable, encodeTables, type TableRows } from '../storage/parts/encoded-tables.ts';
 import { movedTable } from './moved-verdicts.ts';
-import { isSource } from './source-tables.ts';
-
-/** Where the files of a run are. */
-export interface DeriveOrder {
-  readonly tables: RunTables;
-  /** The run's folder, with the files that belong to no table. */
-  readonly folder: string;
-}
+import { type DeriveOrder, isSource } from './source-tables.ts';
 
 /** Each table as soon as it is computed, so that its rows need not wait for those of the others. */
-export async function* derivedTables({ tables, folder }: DeriveOrder): AsyncGenerator<EncodedTable> {
-  const database = await openRun(tables, { isWanted: isSource });
+export async function* derivedTables(order: DeriveOrder): AsyncGenerator<EncodedTable> {
+  const database = await openRun(order.tables, { isWanted: isSource });
   try {
     const [manifest] = database.manifests as readonly [Manifest];
-    for (const step of steps(folder, manifest, database)) yield* encodeTables(await step());
+    for (const step of steps(order, manifest, database)) yield* encodeTables(await step());
   } finally {
     database.close();
   }
@@ -31,12 +23,12 @@ export async function* derivedTables({ tables, folder }: DeriveOrder): AsyncGene
 
 type Step = () => Promise<TableRows>;
 
-const steps = (folder: string, manifest: Manifest, database: RunDatabase): readonly Step[] => [
+const steps = (order: DeriveOrder, manifest: Manifest, database: RunDatabase): readonly Step[] => [
   () => tablesOfStudies(database, manifest),
   async () => ({ model_costs: await modelCosts(database) }),
   async () => ({ variance_parts: await varianceParts(database) }),
   () => cardTables(database),
-  () => movedTable(folder, manifest, database),
+  () => movedTable(order, database),
 ];
 
 async function tablesOfStudies(database: RunDatabase, manifest: Manifest): Promise<DerivedTables> {

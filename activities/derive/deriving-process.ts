@@ -4,7 +4,8 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import type { EncodedTable } from '../storage/parts/encoded-tables.ts';
-import { type DeriveOrder, derivedTables } from './derived-tables.ts';
+import { derivedTables } from './derived-tables.ts';
+import type { DeriveOrder } from './source-tables.ts';
 
 export type DeriveMessage =
   | { readonly kind: 'table'; readonly table: EncodedTable }

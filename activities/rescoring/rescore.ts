@@ -3,8 +3,10 @@
  * replays them, so that no call can be made.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openRun } from '../../analysis/database.ts';
-import { records } from '../../analysis/records.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import { type SandboxIdentity, usualJudging } from '../judging/execution-key.ts';
@@ -69,7 +71,7 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
         run: run.runId,
         uuid: run.uuid,
         ...statedChanges(changes),
-        verdicts: await putInput(inputs, before, 'jsonl'),
+        verdicts: await putInput(inputs, before, 'parquet'),
       },
       parts: [],
     };
@@ -124,14 +126,20 @@ function rescoredBenchmark(benchmark: SpecBenchmark, { judging, suites }: Change
   };
 }
 
-/** For the table of moved verdicts: the new run's tables are made from its own folder alone. */
-async function verdictsOf(tables: RunTables): Promise<string> {
-  const database = await openRun(tables);
+/** As Parquet, for the table of moved verdicts: the new run's tables are made from its own folder alone. */
+async function verdictsOf(tables: RunTables): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-rescore-'));
   try {
-    const rows = await records(database, 'from verdicts order by all');
-    return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const file = join(folder, 'verdicts.parquet');
+    const database = await openRun(tables, { copyTo: file });
+    try {
+      await database.copy('from verdicts order by all');
+    } finally {
+      database.close();
+    }
+    return readFileSync(file);
   } finally {
-    database.close();
+    rmSync(folder, { recursive: true });
   }
 }
 
