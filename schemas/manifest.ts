@@ -108,7 +108,7 @@ export const manifestSchema = z.object({
       judging: judgingChange.optional(),
       /** The suites that were named. */
       suites: z.array(z.string()).optional(),
-      /** Rows of the other run's table `verdicts`: Parquet, or one JSON object per line; absent in runs of version 0.1. */
+      /** Rows of the other run's table `verdicts`: Parquet, or JSON lines; absent in runs of version 0.1. */
       verdicts: input.optional(),
     })
     .optional(),
