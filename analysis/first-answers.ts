@@ -6,12 +6,20 @@ import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
 import { type ModelOfStudy, modelRows } from './model-rows.ts';
 import { records } from './records.ts';
+import { quoteText } from './views.ts';
 
-/** Judged by pass only, without quality or time. Repetitions and draws count as variants. */
-export async function firstAnswers(database: RunDatabase, of: ModelOfStudy): Promise<Solution[]> {
+/**
+ * Judged by pass only, without quality or time. Repetitions and draws count as variants.
+ * @param setting the only one that counts; null: all do
+ */
+export async function firstAnswers(
+  database: RunDatabase,
+  of: ModelOfStudy,
+  setting: string | null = null,
+): Promise<Solution[]> {
   const rows = await records(
     database,
-    `from ${modelRows(database, 'verdicts', of)} where variant = 'original' and step = 'generate' and loop = 1 ` +
+    `from ${modelRows(database, 'verdicts', of)} where ${isFirstAnswer(setting)} ` +
       'order by task_id, setting, repetition, sample',
   );
   const cells = Map.groupBy(rows, (row) =>
@@ -37,6 +45,11 @@ export async function firstAnswers(database: RunDatabase, of: ModelOfStudy): Pro
     ];
   });
 }
+
+/** SQL condition for the verdicts on first answers. @param setting the only one that counts; null: all do */
+export const isFirstAnswer = (setting: string | null): string =>
+  `variant = 'original' AND step = 'generate' AND loop = 1` +
+  (setting === null ? '' : ` AND setting = ${quoteText(setting)}`);
 
 /** The outcome in a row of `verdicts`. Throws for a value that is not in the closed list. */
 export function outcomeOf(verdict: Row): Outcome {

@@ -13,7 +13,9 @@ import type { CardMetric } from '../domain/card/card-metric.ts';
 import { earlierCostMethod } from '../domain/metrics/cost-per-solved.ts';
 import { compareByColumns } from '../domain/metrics/row-order.ts';
 import { defaultLevel } from '../domain/statistics/intervals/interval.ts';
+import type { Manifest } from '../schemas/manifest.ts';
 import { type Row, tables } from '../schemas/tables.ts';
+import { loopSettings } from './evaloop/loop-settings.ts';
 import {
   changedTasks,
   comparedModels,
@@ -57,7 +59,7 @@ const withSentences = (found: CardTables): Cards => ({
   metrics: cardMetrics,
 });
 
-/** Of one complete run as they were stored, unless an older program stored none, or some that may say too much. */
+/** Of one complete run as they were stored, unless an older program stored none, or some that may say otherwise. */
 export async function currentCards(database: RunDatabase): Promise<Cards> {
   const [manifest, ...others] = database.manifests;
   if (manifest?.state !== 'complete' || others.length > 0) return cardsOf(database);
@@ -68,10 +70,16 @@ export async function currentCards(database: RunDatabase): Promise<Cards> {
     );
   const stored = { cards: await read('cards'), card_agreement: await read('card_agreement') };
   const isEarlier =
-    stored.cards.some(isEarlierCost) || (hasEarlierRanks(stored.cards) && (await hasUnjudged(database)));
+    hasFurtherSettings(manifest) ||
+    stored.cards.some(isEarlierCost) ||
+    (hasEarlierRanks(stored.cards) && (await hasUnjudged(database)));
   const isUsable = stored.cards.length > 0 && !isEarlier;
   return isUsable ? withSentences(stored) : cardsOf(database);
 }
+
+/** Loops of further settings, which an older program may have counted too; it left no mark of that. */
+const hasFurtherSettings = ({ spec }: Manifest): boolean =>
+  spec.studies.some((study) => study.kind === 'evaloop' && loopSettings(study.settings).length > 1);
 
 /** Cost or time, compared on other tasks and as if estimates were measured. */
 const isEarlierCost = (row: Row): boolean =>

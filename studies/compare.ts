@@ -177,6 +177,7 @@ function withoutUnknown(found: ModelValues): { readonly known: ModelValues; read
     ...found,
     ...{ models: kept(models), values: kept(found.values), ownTasks: kept(found.ownTasks) },
     samples: found.samples && kept(found.samples),
+    ...(found.shown && { shown: kept(found.shown) }),
     ...(judged && { judged: kept(judged) }),
     ...(extremes && { extremes: { least: kept(extremes.least), most: kept(extremes.most) } }),
     ...(found.unjudged && { unjudged: kept(found.unjudged) }),

@@ -1,5 +1,6 @@
 /** pass@1 of first answers to unchanged prompts, for cards: each task's share of answers that pass. */
 import { excludedList } from '../excluded-list.ts';
+import { isFirstAnswer } from '../first-answers.ts';
 import { type CardMetric, onSuite } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
@@ -22,12 +23,14 @@ export const passMetric: CardMetric = {
 /**
  * As `compare` has it: all judged answers of a model to the prompts that every model has answered; and what that share
  * may be with the answers that could not be judged.
+ * @param setting the only one that counts; null: all do
  */
-export const firstPasses: CardSource = {
+export const firstPassesIn = (setting: string | null): CardSource => ({
   metrics: [passMetric],
   read: async (database, { sides }) => {
-    const tasks = await records(database, tasksSql(sides));
-    const rows = await answerShares(database, sides, tasks);
+    const first = answered(sides, setting);
+    const tasks = await records(database, tasksSql(first));
+    const rows = await answerShares(database, { where: first, sides: sides.length }, tasks);
     const ownTasks = new Map(tasks.map((row) => [sideName(row), numberOf(row, 'tasks')]));
     const own = Map.groupBy(rows, sideName);
     const suites = [...new Set(rows.map((row) => textOf(row, 'suite')))].toSorted();
@@ -43,7 +46,9 @@ export const firstPasses: CardSource = {
       };
     });
   },
-};
+});
+
+export const firstPasses = firstPassesIn(null);
 
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
@@ -54,25 +59,31 @@ const valuesIn = (rows: readonly Row[], column: string): ReadonlyMap<string, num
   new Map(rows.flatMap((row) => (row[column] == null ? [] : [[textOf(row, 'task_id'), numberOf(row, column)]])));
 
 /** SQL condition for the verdicts on first answers. */
-const answered = (sides: Sides['sides']): string =>
-  `(${sides.map((side) => `(${ownRows(side)})`).join(' OR ')}) AND variant = 'original' ` +
-  `AND step = 'generate' AND loop = 1`;
+const answered = (sides: Sides['sides'], setting: string | null): string =>
+  `(${sides.map((side) => `(${ownRows(side)})`).join(' OR ')}) AND ${isFirstAnswer(setting)}`;
+
+/** Verdicts on the first answers of several sides. */
+interface FirstAnswers {
+  /** SQL condition. */
+  readonly where: string;
+  readonly sides: number;
+}
 
 const isJudged = `outcome NOT IN (${excludedList})`;
 
 /** The number of tasks of each side with a judged answer, by suite. */
-const tasksSql = (sides: Sides['sides']): string => `
+const tasksSql = (where: string): string => `
   SELECT run, model, suite, count(DISTINCT task_id)::INT AS tasks FROM verdicts
-  WHERE ${answered(sides)} AND ${isJudged} GROUP BY ALL`;
+  WHERE ${where} AND ${isJudged} GROUP BY ALL`;
 
 /** The repetitions and draws of each setting that all sides have. */
-const placesSql = (sides: Sides['sides']): string => `
-  SELECT setting, repetition, sample FROM verdicts WHERE ${answered(sides)} GROUP BY ALL
-  HAVING count(DISTINCT (run, model)) = ${sides.length} ORDER BY ALL`;
+const placesSql = ({ where, sides }: FirstAnswers): string => `
+  SELECT setting, repetition, sample FROM verdicts WHERE ${where} GROUP BY ALL
+  HAVING count(DISTINCT (run, model)) = ${sides} ORDER BY ALL`;
 
 /** Some tasks at a time, so that DuckDB holds only their answers. In the order of the tasks. */
-async function answerShares(database: RunDatabase, sides: Sides['sides'], own: readonly Row[]): Promise<Row[]> {
-  const places = await records(database, placesSql(sides));
+async function answerShares(database: RunDatabase, first: FirstAnswers, own: readonly Row[]): Promise<Row[]> {
+  const places = await records(database, placesSql(first));
   if (own.length === 0 || places.length === 0) return [];
   const list = (rows: readonly Row[], valuesOf: (row: Row) => readonly (string | number)[]): string =>
     rows.map((row) => `(${valuesOf(row).join(', ')})`).join(', ');
@@ -85,9 +96,8 @@ async function answerShares(database: RunDatabase, sides: Sides['sides'], own: r
     list(places, (row) => [quoteText(textOf(row, 'setting')), numberOf(row, 'repetition'), numberOf(row, 'sample')]),
   ];
   const rows: Row[] = [];
-  for (const tasks of await taskSlices(database, answered(sides), groupedAtATime))
-    for (const row of await records(database, sharesSql(`${answered(sides)} AND ${tasks}`, present, asked)))
-      rows.push(row);
+  for (const tasks of await taskSlices(database, first.where, groupedAtATime))
+    for (const row of await records(database, sharesSql(`${first.where} AND ${tasks}`, present, asked))) rows.push(row);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 /** Rows of the tables of a saved comparison. */
-import { type ComparedModel, type Comparison, decisiveFirst } from '../../domain/compare/comparison.ts';
+import { type ComparedModel, type Comparison, decisiveFirst, ownValues } from '../../domain/compare/comparison.ts';
 import type { comparisonTables } from '../../schemas/tables/comparison.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Cards } from '../card/card-source.ts';
@@ -59,12 +59,13 @@ function pairRows(comparison: Comparison): Row[] {
 
 function taskRows(comparison: Comparison): Row[] {
   const { models, taskIds, values, samples } = comparison;
+  const own = ownValues(comparison);
   if (values.length === 0) return [];
   return models.flatMap(({ run, model, simulated }, side) =>
     taskIds.map((taskId, task) => ({
       ...placeOf(comparison),
       ...{ run, model, task_id: taskId },
-      ...{ value: values[side]?.[task] as number, samples: samples?.[side]?.[task] ?? null, simulated },
+      ...{ value: own[side]?.[task] ?? null, samples: samples?.[side]?.[task] ?? null, simulated },
     })),
   );
 }

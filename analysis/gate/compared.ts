@@ -52,6 +52,8 @@ export interface SharedTasks {
   readonly taskIds: readonly string[];
   /** By side, then by task. */
   readonly values: readonly (readonly number[])[];
+  /** The same for people, where `values` has a task's part in an estimate: what it has by itself. Default: `values`. */
+  readonly shown?: readonly (readonly number[])[];
   /** Answers behind each value, by side, then by task; null if a value is not a share of answers. */
   readonly samples: readonly (readonly number[])[] | null;
   /** Number of tasks that each side has a value for. */
@@ -192,10 +194,17 @@ export function openTasks(
   };
 }
 
-function comparable({ metric }: GateSubject, { taskIds, values }: SharedTasks, range: TaskRange): Comparable {
-  const [old = [], now = []] = values;
+function comparable(
+  { metric }: GateSubject,
+  { taskIds, values, shown = values }: SharedTasks,
+  range: TaskRange,
+): Comparable {
+  const at = (of: readonly (readonly number[])[], place: number): { old: number; now: number } => ({
+    old: of[0]?.[place] as number,
+    now: of[1]?.[place] as number,
+  });
   return {
-    tasks: taskIds.map((taskId, place) => ({ taskId, old: old[place] as number, now: now[place] as number })),
+    tasks: taskIds.map((taskId, place) => ({ taskId, ...at(values, place), shown: at(shown, place) })),
     range,
     names: gateMetric(metric).namesTasks === true,
   };

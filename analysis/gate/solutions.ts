@@ -24,14 +24,16 @@ import {
 
 type Reader = (database: RunDatabase, wanted: ModelOfStudy) => Promise<Solution[]>;
 
-/** @param read reads the solutions of one side */
+/** @param read reads the solutions of one side @param has whether they can have the metric at all; default: any */
 export const solutionsSource =
-  (read: Reader): GateSource =>
+  (read: Reader, has: (metric: SolutionMetricName) => boolean = () => true): GateSource =>
   async (database, { sides, byVariant = false, ...tasks }) => {
     const solutions = await Promise.all(
       sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
     );
-    const cells = sharedCells(solutions.map((own) => comparableSolutions(own, tasks)));
+    const cells = sharedCells(solutions.map((own) => comparableSolutions(own, tasks))).filter(({ measure }) =>
+      has(measure.metric),
+    );
     return (byVariant ? cells.flatMap(byPlace) : cells).flatMap((one) =>
       comparedMetrics(sides, one).map((compared) =>
         byVariant ? { ...compared, variant: variantName(one) } : compared,
@@ -51,7 +53,14 @@ export const comparableSolutions = (
     .filter(({ taskId }) => !changedRecords.has(taskId))
     .map((solution) => (changed.has(solution.taskId) ? { ...solution, timing: null } : solution));
 
-export const firstAnswersSource = solutionsSource(firstAnswers);
+/**
+ * First answers to unchanged prompts, of which only passing is known.
+ * @param setting the only one that counts; null: all do
+ */
+export const firstAnswersIn = (setting: string | null): GateSource =>
+  solutionsSource((database, of) => firstAnswers(database, of, setting), isShare);
+
+export const firstAnswersSource = firstAnswersIn(null);
 
 function variantName({ places: [place] }: SharedCells): string {
   if (place === undefined) return '';
@@ -127,11 +136,12 @@ const ratioOf: Partial<Record<SolutionMetricName, GateMetricName>> = {
 
 const named = (
   { taskIds, measure }: SharedCells,
-  { tasks, values, samples }: SideValues,
+  { tasks, values, shown, samples }: SideValues,
   own: readonly number[],
 ): SharedTasks => ({
   taskIds: tasks.map((task) => taskIds[task] as string),
   values,
+  ...(shown && { shown }),
   samples: isShare(measure.metric) ? samples : null,
   own,
 });

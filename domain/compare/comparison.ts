@@ -26,6 +26,8 @@ export interface ModelValues {
   readonly taskIds: readonly string[];
   /** By model, then by task; empty if single tasks have no value. */
   readonly values: readonly (readonly number[])[];
+  /** The same for people, where `values` has a task's part in an estimate: what it has by itself. Default: `values`. */
+  readonly shown?: readonly (readonly number[])[];
   /** Answers behind each value, by model, then by task; null if a value is not a share of answers. */
   readonly samples: readonly (readonly number[])[] | null;
   /** Tasks that each model has a value for, shared or not. */
@@ -55,9 +57,16 @@ export interface ComparisonOptions {
 
 export function compareModels(values: ModelValues, wanted: ComparisonOptions): Comparison {
   const options = pairOptions(values, wanted);
-  const pairs = comparePairs(values.values, options, values.extremes ?? null);
+  const pairs = comparePairs(values.values, options, values.extremes ?? null, ownValues(values));
   return { ...values, options, pairs, standings: standingsOf(values, pairs, options) };
 }
+
+/** By model, then by task: what a task has by itself; null where no answer was judged. */
+export const ownValues = ({
+  values,
+  shown = values,
+  judged = shown,
+}: Pick<ModelValues, 'values' | 'shown' | 'judged'>): readonly (readonly (number | null)[])[] => judged;
 
 /** A metric of all tasks together. @param models each one's value with its bounds */
 export function compareTogether(

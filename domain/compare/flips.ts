@@ -1,5 +1,5 @@
 /** The tasks on which two models differ, the surest first. */
-import type { ModelValues } from './comparison.ts';
+import { type ModelValues, ownValues } from './comparison.ts';
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 import { fisherExactP } from '../statistics/tests/fisher-exact.ts';
 import { difference } from '../statistics/rounding.ts';
@@ -67,10 +67,10 @@ const fisherOf = ([a, b]: readonly [number, number], [n, m]: readonly [number, n
 
 /** What two of several models have. */
 export function flipSides(
-  { taskIds, values, judged, samples }: Pick<ModelValues, 'taskIds' | 'values' | 'judged' | 'samples'>,
+  { taskIds, samples, ...own }: Pick<ModelValues, 'taskIds' | 'values' | 'shown' | 'judged' | 'samples'>,
   [first, second]: readonly [number, number],
 ): Pick<FlipSides, 'taskIds' | 'first' | 'second' | 'samples'> {
-  const of = (model: number): readonly (number | null)[] => (judged ?? values)[model] ?? [];
+  const of = (model: number): readonly (number | null)[] => ownValues(own)[model] ?? [];
   return {
     taskIds,
     ...{ first: of(first), second: of(second) },

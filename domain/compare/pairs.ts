@@ -4,6 +4,7 @@ import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
+import { difference } from '../statistics/rounding.ts';
 import { mean, standardDeviation } from '../statistics/spread.ts';
 import { benjaminiHochberg } from '../statistics/tests/benjamini-hochberg.ts';
 import { holmAdjusted } from '../statistics/tests/holm.ts';
@@ -56,15 +57,36 @@ export interface PairResult {
  * @param values by model, then by task
  * @param extremes what they may be with answers that could not be judged: a verdict holds with these at their worst,
  *   and an interval has all that they allow
+ * @param own what each task has by itself, null where no answer was judged: on which tasks a model is better
  */
 export function comparePairs(
   values: readonly (readonly number[])[],
   options: PairOptions,
   extremes: Extremes | null = null,
+  own: readonly (readonly (number | null)[])[] = values,
 ): PairResult[] {
   const found = testedPairs(values, options, extremes);
   const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / found.length);
-  return found.map(({ changes, open, ...one }) => resultOf({ changes, open }, found.length, options, power, one));
+  return found.map(({ changes, open, ...one }) => ({
+    ...resultOf({ changes, open }, found.length, options, power, one),
+    ...taskCounts(own[one.first], own[one.second], options.direction),
+  }));
+}
+
+/** Tasks on which the first is better, and on which the second; one that was not judged on both sides is neither. */
+function taskCounts(
+  first: readonly (number | null)[] = [],
+  second: readonly (number | null)[] = [],
+  direction: Direction,
+): { readonly better: number; readonly worse: number } {
+  let [above, below] = [0, 0];
+  for (const [task, value] of first.entries()) {
+    const other = second[task] ?? null;
+    const sign = value === null || other === null ? 0 : Math.sign(difference(value, other));
+    if (sign > 0) above += 1;
+    if (sign < 0) below += 1;
+  }
+  return direction === 'higher' ? { better: above, worse: below } : { better: below, worse: above };
 }
 
 interface FoundChanges {
@@ -139,7 +161,7 @@ function resultOf(
   options: PairOptions,
   power: PairPower,
   tested: Tested,
-): PairResult {
+): Omit<PairResult, 'better' | 'worse'> {
   const { range, direction, alpha, margin } = options;
   const unit = unitOf(range);
   const found = mean(changes) as number;
@@ -148,9 +170,6 @@ function resultOf(
     return { lo: unit.of(lo), hi: unit.of(hi) };
   };
   const hardest = alpha / family;
-  const better = direction === 'higher' ? 1 : -1;
-  const count = (way: number): number => changes.filter((change) => Math.sign(change) === way * better).length;
-  const [gains, losses] = [count(1), count(-1)];
   // The claim that a difference does not matter is adjusted for the family too.
   const judged = {
     difference: found,
@@ -162,8 +181,6 @@ function resultOf(
     difference: unit.of(found),
     interval: intervalAt(1 - alpha),
     verdict: versionVerdict(judged, { direction, margin, alpha }),
-    better: gains,
-    worse: losses,
     // More tasks do not help where answers could not be judged.
     ...(open === null ? power(changes, found, tested.method) : { smallestEffect: null, tasksNeeded: null }),
   };

@@ -84,7 +84,9 @@ export function plainStandings(
   const means = values.map((own) => mean(own) as number);
   const scores = goodValues(values, options);
   const ranks = placesOf(scores.map((own) => mean(own) as number));
-  const { places } = jointPlaces(scores, pairs, { seed: seedOf(seed, 'ranks'), level });
+  // As for letters: models that differ by no more than a margin share their places.
+  const apart = pairs.filter(({ verdict }) => verdict !== 'no_change');
+  const { places } = jointPlaces(scores, apart, { seed: seedOf(seed, 'ranks'), level });
   const order = ranks.map((_, model) => model).toSorted((a, b) => (ranks[a] as number) - (ranks[b] as number) || a - b);
   const letters = lettersOf(order, pairs);
   return order.map((model, place) => ({

@@ -11,6 +11,8 @@ export interface TaskValue {
   readonly taskId: string;
   readonly old: number;
   readonly now: number;
+  /** What the task has by itself, if the values are its part in an estimate: says whether it was lost or gained. */
+  readonly shown?: { readonly old: number; readonly now: number };
 }
 
 /** What a check needs to know. */
@@ -128,7 +130,10 @@ function evidenceOf(
 ): TaskEvidence {
   const better = direction === 'higher' ? 1 : -1;
   const changed = (way: number): TaskValue[] =>
-    tasks.filter(({ old, now }) => Math.sign(difference(now, old)) === way * better);
+    tasks.filter(({ shown, ...task }) => {
+      const { old, now } = shown ?? task;
+      return Math.sign(difference(now, old)) === way * better;
+    });
   const [lost, gained] = [changed(-1), changed(1)];
   const idsOf = (some: readonly TaskValue[]): string[] => (names ? some.map(({ taskId }) => taskId) : []);
   const tail = 1 - level;

@@ -90,7 +90,7 @@ export const comparisonTables = {
   },
   compared_tasks: {
     name: 'compared_tasks',
-    meaning: 'One row per model, metric and shared task: the values that are compared.',
+    meaning: 'One row per model, metric and shared task: what the task has by itself.',
     schemaVersion: 1,
     key: [...placeNames, 'run', 'model', 'task_id'],
     columns: {
@@ -98,7 +98,11 @@ export const comparisonTables = {
       run: text('Run of the model.'),
       model: text('Model id.'),
       task_id: text('Task.'),
-      value: float('Value of the task; for ratios of times, the logarithm of its time in ms.'),
+      value: float(
+        'Value of the task; for densities, its own total over its own lines; for ratios of times, the logarithm of ' +
+          'its time in ms.',
+        { nullWhen: 'no answer of the model was judged' },
+      ),
       samples: int('Answers behind the value.', { nullWhen: 'the value is no share of answers' }),
       simulated: bool('True when the model is simulated.'),
     },

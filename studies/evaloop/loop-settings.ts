@@ -16,7 +16,10 @@ export interface LoopSetting {
   readonly repetitions: number | null;
 }
 
-const baseline: LoopSetting = { name: 'default', summaryPrompt: 'initial', temperature: null, repetitions: null };
+/** Name of the study's own setting in the cell key. */
+export const defaultSetting = 'default';
+
+const baseline: LoopSetting = { name: defaultSetting, summaryPrompt: 'initial', temperature: null, repetitions: null };
 
 /** Name of the sampled runs' setting in the cell key. */
 export const sampledSetting = 'sampled';

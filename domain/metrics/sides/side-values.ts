@@ -14,6 +14,8 @@ export interface SideValues {
   readonly tasks: readonly number[];
   /** By side, then in the order of `tasks`. */
   readonly values: readonly (readonly number[])[];
+  /** The same for people: what each task has by itself, where `values` has its part in an estimate; absent if equal. */
+  readonly shown?: readonly (readonly number[])[];
   /** Number of parts behind each value, by side, then in the order of `tasks`: common ones, or a side's own draws. */
   readonly samples: readonly (readonly number[])[];
 }
@@ -74,7 +76,7 @@ const hasPart = (sides: SideParts): boolean => sides[0]?.some((part) => part !==
 /**
  * For a quotient of sums (messages / lines): the linearised contributions of Woodruff (1971),
  * R + n (numerator - R denominator) / sum of the denominators, for each phrasing, averaged over the phrasings. Their
- * mean is exactly the AVG.
+ * mean is exactly the AVG. They depend on all tasks of the side, so what is shown of a task is its own quotient.
  */
 export function linearValues(tasks: readonly SideParts[], scale: number): SideValues {
   const common = tasks.map(sharedParts);
@@ -84,8 +86,17 @@ export function linearValues(tasks: readonly SideParts[], scale: number): SideVa
   return {
     tasks: used,
     values: Array.from({ length: sideCount }, (_, side) => linearised(partsOf(side), scale)),
+    shown: Array.from({ length: sideCount }, (_, side) => partsOf(side).map((parts) => quotientOf(parts, scale))),
     samples: judgedCounts(used.map((task) => common[task] ?? [])),
   };
+}
+
+/** A task's total over its total of denominators, over all phrasings; a part that counts has a denominator above 0. */
+function quotientOf(parts: TaskParts, scale: number): number {
+  const counted = parts.filter((part) => part !== null);
+  const sum = (of: (part: NonNullable<CellPart>) => number): number =>
+    counted.reduce((total, part) => total + of(part), 0);
+  return (scale * sum(({ numerator }) => numerator)) / sum(({ denominator }) => denominator);
 }
 
 function linearised(tasks: readonly TaskParts[], scale: number): number[] {

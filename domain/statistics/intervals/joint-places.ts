@@ -27,7 +27,7 @@ export interface JointPlaces {
  * 1 - level of cases (`jointLevel`). So all intervals together contain all true ranks, and each rank that ties may
  * take, at the given level.
  * @param scores by model, then by task; more is better
- * @param pairs all pairs of models
+ * @param pairs all pairs of models, but for those whose difference does not matter
  */
 export function jointPlaces(
   scores: readonly (readonly number[])[],

@@ -1,9 +1,6 @@
-/** EVALOOP on a model's card: ASL. */
+/** EVALOOP on a model's card: ASL in the default setting. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
-import { type Side, sideRows } from '../../../analysis/gate/compared.ts';
-import { records } from '../../../analysis/records.ts';
 import { decimals } from '../../../analysis/report/format.ts';
-import type { RunDatabase } from '../../../analysis/database.ts';
 import type { CardMetric } from '../../../domain/card/card-metric.ts';
 import type { TaskMeasure } from '../../../domain/card/card-measure.ts';
 import { aslInterval } from '../../../domain/metrics/judges/asl-interval.ts';
@@ -14,6 +11,7 @@ import type { LoopEnding } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { isSame } from '../../../analysis/gate/compared.ts';
 import { judgedBy } from '../judges.ts';
+import { defaultLoops } from './default-loops.ts';
 import { loopExtremes, loopValues } from './loop-values.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
@@ -43,7 +41,7 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     const [{ study }] = sides;
     const { maxLoops, judge } = study.settings;
     if (!isSame(sides, ({ settings }) => [settings.maxLoops, judgedBy(settings)])) return [];
-    const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
+    const rows = await defaultLoops(database, sides);
     const isJudged = judge !== 'none';
     const open = rows.map((own) => loopExtremes(own, maxLoops, isJudged));
     const measure: TaskMeasure = {
@@ -64,13 +62,6 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     ];
   },
 };
-
-const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
-  records(
-    database,
-    `select task_id, variant, ended_by, sustained_loops, similarity from ${sideRows(database, 'loops', side)} 
-     where variant = 'original' order by task_id, setting, repetition`,
-  );
 
 /** As in table `asl`, for the judges that were asked: all models of a card have the same ones. */
 function judgedInterval(

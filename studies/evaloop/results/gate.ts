@@ -1,10 +1,8 @@
-/** EVALOOP in comparisons: each task's contribution to ASL. */
+/** EVALOOP in comparisons: each task's contribution to ASL, in the default setting. */
 import { judgedBy } from '../judges.ts';
+import { defaultLoops } from './default-loops.ts';
 import { loopExtremes, loopValues } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
-import type { Row } from '../../../schemas/tables.ts';
-import type { RunDatabase } from '../../../analysis/database.ts';
-import { records } from '../../../analysis/records.ts';
 import {
   comparedTasks,
   type Compared,
@@ -13,8 +11,6 @@ import {
   openTasks,
   plainSubject,
   sharedTasks,
-  type Side,
-  sideRows,
 } from '../../../analysis/gate/compared.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
@@ -25,7 +21,7 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   const { maxLoops, judge } = study.settings;
   if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
   const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => judgedBy(settings));
-  const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
+  const rows = await defaultLoops(database, sides);
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
     const values = rows.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
     const isDefined = values.length === sides.length;
@@ -44,9 +40,3 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   };
   return [...compared('asl_unweighted'), ...(sameJudge ? compared('asl') : [])];
 };
-
-const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
-  records(
-    database,
-    `from ${sideRows(database, 'loops', side)} where variant = 'original' order by task_id, setting, repetition`,
-  );

@@ -1,12 +1,13 @@
 /** EVALOOP's results: ASL and all other estimates from loops. */
-import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { firstPassesIn } from '../../../analysis/card/first-passes.ts';
 import { loopsCard } from './card.ts';
 import { estimatedAsl } from './asl-table.ts';
 import { evaloopTables } from './tables.ts';
 import { leaderboard } from './leaderboard.ts';
-import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
+import { firstAnswersIn } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { evaloopReport } from '../report/index.ts';
+import { defaultSetting } from '../loop-settings.ts';
 import { loopsSource } from './gate.ts';
 
 export const evaloopResults: StudyResults = {
@@ -17,6 +18,6 @@ export const evaloopResults: StudyResults = {
     return { asl: await asl, ...tables };
   },
   report: evaloopReport,
-  gate: [firstAnswersSource, loopsSource],
-  card: [firstPasses, loopsCard],
+  gate: [firstAnswersIn(defaultSetting), loopsSource],
+  card: [firstPassesIn(defaultSetting), loopsCard],
 };

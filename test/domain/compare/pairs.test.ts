@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparePairs, type PairOptions } from '../../../domain/compare/pairs.ts';
+import { standingsOf } from '../../../domain/compare/standings.ts';
 import { boundedMeanInterval } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { fisherExactP } from '../../../domain/statistics/tests/fisher-exact.ts';
 import scipy from '../../fixtures/statsmodels/compare.json' with { type: 'json' };
@@ -56,6 +57,41 @@ test('the interval is that of Gaffke over the differences, from -100 to 100 poin
   const changes = first.map((value, task) => value - (second[task] as number));
   const [pair] = comparePairs([first, second], options);
   expect(pair?.interval).toEqual(boundedMeanInterval(changes, { lo: -100, hi: 100 }));
+});
+
+// Red before: tasks without a judged answer counted as won or lost by their stand-in, the mean.
+test('tasks that a model is better on are those judged on both sides, by what they have themselves', () => {
+  const [pair] = comparePairs(
+    [
+      [100, 0, 50, 100],
+      [0, 0, 100, 50],
+    ],
+    options,
+    null,
+    [
+      [100, 0, null, 100],
+      [0, 0, 100, null],
+    ],
+  );
+  expect(pair).toMatchObject({ difference: 25, better: 1, worse: 0 });
+});
+
+// Red before: one letter for both, and ranks 1 (1 - 1) and 2 (2 - 2).
+test('models whose difference is within the margin share letters and places', () => {
+  const first = Array.from({ length: 164 }, (_, task) => (task < 145 ? 100 : 0));
+  const second = Array.from({ length: 164 }, (_, task) => (task < 135 ? 100 : 0));
+  const placed = (margin: number) =>
+    standingsOf({ values: [first, second] }, comparePairs([first, second], { ...options, margin }), options).map(
+      ({ letters, rankInterval: { lo, hi } }) => [letters, lo, hi],
+    );
+  expect(placed(15)).toEqual([
+    ['a', 1, 2],
+    ['a', 1, 2],
+  ]);
+  expect(placed(0)).toEqual([
+    ['a', 1, 1],
+    ['b', 2, 2],
+  ]);
 });
 
 test('equal models are inconclusive without a margin, and within a margin that 400 tasks can decide', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CellPart, phrasingSpread, type TaskPair } from '../../../domain/metrics/phrasing-values.ts';
 import { linearContributions, logTimes, taskMeans } from '../../../domain/metrics/task-contributions.ts';
+import { linearValues } from '../../../domain/metrics/sides/side-values.ts';
 import { uniform } from '../../../domain/random.ts';
 
 const passed = (value: 0 | 1 | null): CellPart => (value === null ? null : { numerator: value, denominator: 1 });
@@ -50,6 +51,29 @@ test('for one phrasing with equal line counts, contributions are the densities o
     { task: 0, old: 1, now: 0 },
     { task: 1, old: 0, now: 3 },
   ]);
+});
+
+// Red before: what was shown of a task depended on all tasks of its model, and could be below 0.
+test('what is shown of a task is its own total over its own lines, whatever other tasks have', () => {
+  const solution = (messages: number, lines: number) => ({ numerator: messages, denominator: lines });
+  const found = linearValues(
+    [
+      [
+        [solution(0, 40), solution(2, 60)],
+        [solution(0, 10), null],
+      ],
+      [
+        [solution(9, 5), null],
+        [solution(1, 5), solution(3, 5)],
+      ],
+    ],
+    10,
+  );
+  expect(found.shown).toEqual([
+    [0, 18],
+    [0, 2],
+  ]);
+  expect(Math.min(...(found.values[0] ?? []))).toBeLessThan(0);
 });
 
 test('logarithms of times are over phrasings with times above 0 in both versions', () => {
