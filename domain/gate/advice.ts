@@ -1,12 +1,14 @@
 /** What to know of a check's rule: that it cannot fail, or how many tasks an inconclusive check would need. */
 import { counted } from '../counted.ts';
-import type { GateCheck } from './evaluate.ts';
+import type { GateCheck, GateSubject } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
+import { withUnit } from './numbers.ts';
 
 /** Null if there is nothing to say: the check is decided, or nothing is known about its tasks. */
 export function adviceOf({
   outcome,
   subject,
+  interval,
   tasks,
   margin,
   heldBack,
@@ -25,10 +27,11 @@ export function adviceOf({
       'more than allowed is lost, with them at their best not. Table verdicts says why each was not judged; mend ' +
       'that, and `rescore`'
     );
+  if (interval === null) return nothingText(subject);
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;
   const { unit } = gateMetric(subject.metric);
-  const can = decidable === null ? 'no margin' : `a margin of ${rounded(decidable)} ${unit}`;
+  const can = decidable === null ? 'no margin' : `a margin of ${withUnit(rounded(decidable), unit)}`;
   const within = `${counted(n, 'task')} can decide ${can}`;
   if (needed === null)
     return `no number of tasks can show that ${margin === 0 ? 'nothing at all' : 'so little'} is lost; ${within}`;
@@ -39,6 +42,11 @@ export function adviceOf({
     );
   return `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); ${within}`;
 }
+
+/** Why a metric that this kind of study has could not be compared. */
+const nothingText = ({ metric }: GateSubject): string =>
+  `no task has ${metric} in both versions, so nothing could be compared: see that both runs measured it on the same ` +
+  'tasks, or leave this out of the policy';
 
 /** Rounded up to two digits, so that the margin is not understated. */
 function rounded(value: number): string {

@@ -5,6 +5,8 @@
 import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
 import { flipsOf } from './flips.ts';
+import { gateMetric } from './metrics.ts';
+import { numberText, signedText, withUnit } from './numbers.ts';
 import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
@@ -76,13 +78,15 @@ function taskCounts({ tasks }: GateCheck): string | null {
     : `${tasks.n} tasks compared: ${tasks.lost} lost, ${tasks.gained} gained`;
 }
 
-function message(check: GateCheck): string {
-  const { outcome, old, now, interval, margin } = check;
-  if (interval === null || margin === null) return `${outcome}: no comparison could be made`;
-  const advice = adviceOf(check);
-  const change = `change between ${interval.lo} and ${interval.hi}`;
-  const found = `${outcome}: from ${old} to ${now}, ${change}, allowed loss ${margin}`;
-  return advice === null ? found : `${found}; ${advice}`;
+const message = (check: GateCheck): string =>
+  [`${check.outcome}: ${foundText(check)}`, adviceOf(check)].filter((part) => part !== null).join('; ');
+
+function foundText({ subject, old, now, interval, margin }: GateCheck): string {
+  if (interval === null || margin === null) return 'no comparison could be made';
+  const { unit } = gateMetric(subject.metric);
+  const change = `change between ${signedText(interval.lo, unit)} and ${signedText(interval.hi, unit)}`;
+  const loss = `allowed loss ${withUnit(numberText(margin, unit), unit)}`;
+  return `from ${numberText(old, unit)} to ${numberText(now, unit)}, ${change}, ${loss}`;
 }
 
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -3,6 +3,7 @@ import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 import { flipsOf } from './flips.ts';
+import { numberText, signedText } from './numbers.ts';
 import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
@@ -50,30 +51,23 @@ function cells(check: GateCheck): string[] {
   const { unit } = gateMetric(subject.metric);
   const change = check.difference ?? (old === null || now === null ? null : now - old);
   const range =
-    interval === null ? '–' : `${signed(interval.lo, unit)} to ${signed(interval.hi, unit)} at ${percent(level)}`;
+    interval === null
+      ? '–'
+      : `${signedText(interval.lo, unit)} to ${signedText(interval.hi, unit)} at ${percent(level)}`;
   return [
     outcome,
     `${metricName(check)}, ${unit}`,
     subject.benchmark,
     conditionName(subject),
-    number(old, unit),
-    number(now, unit),
-    change === null ? '–' : signed(change, unit),
+    numberText(old, unit),
+    numberText(now, unit),
+    change === null ? '–' : signedText(change, unit),
     range,
-    number(margin, unit),
+    numberText(margin, unit),
     ...[tasks?.n, tasks?.lost, tasks?.gained].map((count) => String(count ?? '–')),
   ];
 }
 
-/** Short times get a third decimal. */
-const decimals = (unit: string, value: number): number => (unit === 'ms' && Math.abs(value) < 10 ? 3 : 2);
-/** Without the sign of a negative number that rounds to zero. */
-const number = (value: number | null, unit: string): string =>
-  value === null ? '–' : value.toFixed(decimals(unit, value)).replace(/^-(0\.0+)$/, '$1');
-function signed(value: number, unit: string): string {
-  const text = number(value, unit);
-  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
-}
 const percent = (level: number): string => `${Number((100 * level).toFixed(2))} %`;
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');

@@ -38,6 +38,8 @@ test('the Markdown has a line per check, bars and tags escaped, and one for a ru
       '1.00 | – | – | – |',
     '| inconclusive | cpu_ms | nothing to compare |  |  |  |  |  |  |  |  |  |',
     '',
+    expect.stringContaining('no task has pass_at_1 in both versions'),
+    '',
   ]);
 });
 
@@ -54,9 +56,10 @@ test('the JUnit XML counts failures and errors, and contains only characters tha
     '  <testsuite name="old &amp; new: pass_at_1" tests="3" failures="1" errors="1">',
     '    <testcase classname="pass_at_1" name="human|eval / base / design, nfr-integrated"/>',
     '    <testcase classname="pass_at_1" name="mbpp / base / design, nfr-integrated"><failure message="failed: ' +
-      'from 70 to 60, change between -14 and -6, allowed loss 1"/></testcase>',
+      'from 70.00 to 60.00, change between -14.00 and -6.00, allowed loss 1.00 points"/></testcase>',
     '    <testcase classname="pass_at_1" name="own &lt;&amp;&quot; &gt; / base / design, nfr-integrated"><error ' +
-      'message="inconclusive: no comparison could be made"/></testcase>',
+      'message="inconclusive: no comparison could be made; no task has pass_at_1 in both versions, so nothing could ' +
+      'be compared: see that both runs measured it on the same tasks, or leave this out of the policy"/></testcase>',
     '  </testsuite>',
     '  <testsuite name="old &amp; new: cpu_ms" tests="1" failures="0" errors="1">',
     '    <testcase classname="cpu_ms" name="comparison"><error message="nothing to compare"/></testcase>',
@@ -128,7 +131,7 @@ test('Markdown and JUnit name compared, lost and gained tasks, and how many an i
     '40 tasks can decide a margin of';
   expect(markdown).toContain(`- pass_at_1 (base), human\\|eval, design: ${flips.join('; ')}; ${advice}`);
   const junit = gateJunit([{ title: 'a', result: open }]);
-  expect(junit).toContain(`allowed loss 5; ${advice}`);
+  expect(junit).toContain(`allowed loss 5.00 points; ${advice}`);
   expect(junit).toContain(
     `<system-out>40 tasks compared: 2 lost, 1 gained\n${flips.join('\n')}</system-out></testcase>`,
   );
@@ -158,7 +161,7 @@ test('with a margin of 0 no number of tasks is enough, and the decidable margin 
   );
   // 1 - 0.05^(1/59) = 4.95 %: the rule of three.
   expect(gateMarkdown('a', open)).toContain(
-    'no number of tasks can show that nothing at all is lost; 59 tasks can decide a margin of 5 %',
+    'no number of tasks can show that nothing at all is lost; 59 tasks can decide a margin of 5 points',
   );
 });
 
@@ -170,4 +173,35 @@ test('tasks too few for any margin are said to decide none', () => {
   );
   // Red before: "a margin of 140 %", although no more than everything can be lost.
   expect(gateMarkdown('a', open)).toContain('1 task can decide no margin');
+});
+
+// Red before: "decide a margin of 0.14 0 to 1", and in JUnit "from 88.41463414634147".
+test('a margin has its unit in words, and JUnit rounds as Markdown does', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'auc_e_normalized', margin: 0.05 }] });
+  const light = { metric: 'auc_e_normalized', benchmark: 'he', suite: null, dimension: 'light', workflow: 'light' };
+  const tasks = Array.from({ length: 30 }, (_, task) => ({ taskId: String(task), old: 2 / 3, now: 2 / 3 }));
+  const open = evaluateGate(rule, [light as typeof subject & typeof light], (_subject, _level, question) =>
+    estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 1 }, names: false }, question),
+  );
+  expect(gateMarkdown('a', open)).toMatch(/30 tasks can decide a margin of 0\.\d+ on the scale from 0 to 1\n/);
+  expect(gateJunit([{ title: 'a', result: open }])).toMatch(
+    /from 0\.67 to 0\.67, change between -0\.\d\d and \+0\.\d\d, allowed loss 0\.05 on the scale from 0 to 1;/,
+  );
+});
+
+test('a metric that a study could have and no task has says so', () => {
+  const said = 'no task has pass_at_1 in both versions, so nothing could be compared';
+  expect(gateMarkdown('a', result)).toContain(said);
+  expect(gateJunit([{ title: 'a', result }])).toContain(`no comparison could be made; ${said}`);
+});
+
+// Red before: 51 lost and 9 gained of 60 tasks that all have the same density.
+test('a task is lost or gained by what it has itself, not by its part in an estimate', () => {
+  const tasks = [
+    { taskId: 'a', old: 1, now: 0.9, shown: { old: 2, now: 2 } },
+    { taskId: 'b', old: 1, now: 1.1, shown: { old: 3, now: 4 } },
+  ];
+  const question = { level: 0.95, direction: 'lower', margin: 1 } as const;
+  const found = estimateOf({ tasks, range: { kind: 'assumed', least: 10 }, names: true }, question);
+  expect(found).toMatchObject({ old: 1, now: 1, tasks: { lost: 1, gained: 0, lostIds: ['b'], gainedIds: [] } });
 });

@@ -1,0 +1,22 @@
+/** The numbers of a gate's report, as text. */
+
+/** Short times get a third decimal. */
+const decimals = (unit: string, value: number): number => (unit === 'ms' && Math.abs(value) < 10 ? 3 : 2);
+
+/** Without the sign of a negative number that rounds to zero. */
+export const numberText = (value: number | null, unit: string): string =>
+  value === null ? '–' : value.toFixed(decimals(unit, value)).replace(/^-(0\.0+)$/, '$1');
+
+export function signedText(value: number, unit: string): string {
+  const text = numberText(value, unit);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+const inWords: Readonly<Record<string, string>> = {
+  '%': 'points',
+  '0 to 1': 'on the scale from 0 to 1',
+  'of 2/3': 'on the scale up to 2/3',
+};
+
+/** `2 points`, `0.5 loops`, `0.14 on the scale from 0 to 1`. */
+export const withUnit = (number: string, unit: string): string => `${number} ${inWords[unit] ?? unit}`;
