@@ -2,6 +2,7 @@
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
+import { passingOf } from '../../domain/metrics/sides/passing-times.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
 import { openShares, unjudgedAnswers } from '../../domain/metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
@@ -34,7 +35,8 @@ export const solutionsSource =
     const cells = sharedCells(solutions.map((own) => comparableSolutions(own, tasks))).filter(({ measure }) =>
       has(measure.metric),
     );
-    return (byVariant ? cells.flatMap(byPlace) : cells).flatMap((one) =>
+    const judged = cells.map((one) => ({ ...passingOf(one, cells), measure: one.measure }));
+    return (byVariant ? judged.flatMap(byPlace) : judged).flatMap((one) =>
       comparedMetrics(sides, one).map((compared) =>
         byVariant ? { ...compared, variant: variantName(one) } : compared,
       ),
@@ -67,7 +69,7 @@ function variantName({ places: [place] }: SharedCells): string {
   return place.repetition === 0 ? place.variant : `${place.variant}, repetition ${place.repetition}`;
 }
 
-/** Times are compared twice: by their mean and by their ratios. */
+/** Times are compared twice: by their mean and by their ratios; both of programs that pass on all sides. */
 function comparedMetrics([{ study }]: Sides['sides'], cells: SharedCells): Compared[] {
   const subject: GateSubject = {
     ...cells.measure,

@@ -17,7 +17,7 @@ export interface GateMetric {
   readonly range?: readonly [number, number];
 }
 
-/** The geometric mean over tasks of new / old, minus 1. */
+/** The geometric mean over tasks of new / old, minus 1, of programs that pass on all sides, whatever the name. */
 const timeRatio = { direction: 'lower', unit: '% of time', noPercent: true } as const;
 
 const fromZero = [0, Infinity] as const;

@@ -298,15 +298,15 @@ export const robunfrTables = {
       ...interval('difference', 'New minus old'),
       ...interval('delta_percent', 'Difference in percent of the old value'),
       ratio: float(
-        'For times: geometric mean over tasks of new / old; below 1 is faster. ' +
-          'The verdict on a time is based on this ratio.',
+        'For times: geometric mean over tasks of new / old, of programs that pass in both versions; below 1 is ' +
+          'faster. The verdict on a time is based on this ratio.',
         {
           nullWhen: 'the metric is not a time, no task has both times, or an older program wrote it',
         },
       ),
       ratio_lo: float('Lower end of its interval.', { nullWhen: 'ratio is null' }),
       ratio_hi: float('Upper end of its interval.', { nullWhen: 'ratio is null' }),
-      n_ratio: int('Tasks with a time in both versions.', { nullWhen: 'ratio is null' }),
+      n_ratio: int('Tasks with such a time in both versions.', { nullWhen: 'ratio is null' }),
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of each single interval.'),
       interval_method: text('How the intervals were made; that of ratio is always over tasks.', {

@@ -10,6 +10,11 @@ export interface VersionCells {
   /** Differences up to this size do not matter, in the metric's unit. */
   readonly margin: number;
   readonly tasks: readonly TaskPair[];
+  /**
+   * Of times: what the ratio and its verdict are about, where not all tasks are: programs that pass in both versions.
+   * One that fails at once is not fast. Default: `tasks`.
+   */
+  readonly judgedTasks?: readonly TaskPair[];
   /** By task, of the old version and the new one: where there is an answer. Default: where there is a part. */
   readonly answered?: readonly SideAnswers[];
 }

@@ -90,11 +90,14 @@ interface Tested {
 
 /**
  * pass_at_1 with one prompt per task is tested by McNemar's exact test; other metrics by swapping the versions task by
- * task, times on the logarithms of their ratios, because one slow task can dominate a mean time. Intervals are Gaffke's
- * over tasks, as in a gate. A cell counts if both versions have a value.
+ * task, times on the logarithms of their ratios, because one slow task can dominate a mean time, over `judgedTasks`.
+ * Intervals are Gaffke's over tasks, as in a gate. A cell counts if both versions have a value.
  */
 export function compareVersions(family: readonly VersionCells[], options: FamilyOptions): VersionComparison[] {
-  const common = family.map((cells) => ({ ...cells, tasks: cells.tasks.map(commonParts) }));
+  const common = family.map(({ judgedTasks, ...cells }) => ({
+    ...{ ...cells, tasks: cells.tasks.map(commonParts) },
+    ...(judgedTasks !== undefined && { judgedTasks: judgedTasks.map(commonParts) }),
+  }));
   const familySize = Math.max(
     1,
     common.filter(({ tasks }) => tasks.some(({ now }) => now.some((part) => part !== null))).length,
@@ -175,7 +178,12 @@ function taskInterval(
 }
 
 function byRatios(cells: VersionCells, { seed, alpha, hardest, draws }: Asked): Tested {
-  const found = compareTimes(cells.tasks, { level: 1 - alpha, seed: seedOf(seed, cells.name), draws, hardest });
+  const found = compareTimes(cells.judgedTasks ?? cells.tasks, {
+    level: 1 - alpha,
+    seed: seedOf(seed, cells.name),
+    draws,
+    hardest,
+  });
   return {
     interval: taskInterval(cells, alpha).interval,
     intervalMethod: boundedMeanMethod,

@@ -12,7 +12,9 @@ const verdictsNote =
   'Below each verdict: the change in percent of the old value; for times, the ratio new / old. The table of all ' +
   'comparisons has the old and new AVG with 95 % intervals, p adjusted over all comparisons, and the smallest ' +
   'difference that could have been detected. One slow task can dominate a mean time, so the verdict on a time is ' +
-  'about the geometric mean of new / old over the tasks. Welch’s p over the phrasings’ means is given as in the paper.';
+  'about the geometric mean of new / old over the tasks, of programs that pass in both versions: one that fails at ' +
+  'once is not fast. In a run of an earlier program, verdicts on “wall time” and “CPU time” count all programs. ' +
+  'Welch’s p over the phrasings’ means is given as in the paper.';
 
 /** @param rows of one pair in one study */
 export function verdictsPart(rows: Group<RegressionRow>, context: ReportContext): Section {
