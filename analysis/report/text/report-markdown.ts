@@ -1,7 +1,6 @@
 /** The report as Markdown, for a pull request or a terminal: tables and explanations, no charts. */
 import { contextOf } from '../context.ts';
-import { cutAnswersText } from '../notes/cut-answers.ts';
-import { mixedBackendsText } from '../notes/mixed-backends.ts';
+import { modelNotes } from '../notes/model-notes.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { simulatedMeaning } from '../method.ts';
 import { type DataTable, isEmpty } from '../part.ts';
@@ -14,7 +13,7 @@ export function renderMarkdown(report: Report): string {
   const before = pageParts([overview, ...studies]);
   const sections = [
     ...report.runs.map(runText),
-    ...doubts(report.calls),
+    ...doubts(report),
     before.every(isEmpty) ? 'No cell is finished yet.' : partsMarkdown(before),
     partsMarkdown(pageParts(after)),
     ...report.runs.map(
@@ -42,20 +41,8 @@ function runText(run: ReportRun): string {
   ].join('\n\n');
 }
 
-const doubts = (calls: Report['calls']): string[] =>
-  calls.flatMap(({ model, otherModels, disbelieved, logprobFaults, answers, cut, backends }) => [
-    ...(otherModels.length === 0
-      ? []
-      : [escapeMarkdown(`${model} was requested, but ${otherModels.join(', ')} answered.`)]),
-    ...(disbelieved === 0
-      ? []
-      : [escapeMarkdown(`${disbelieved} calls of ${model} reported impossible token counts.`)]),
-    ...(logprobFaults === 0
-      ? []
-      : [escapeMarkdown(`${logprobFaults} answers of ${model} have impossible log-probabilities.`)]),
-    ...(cut === 0 ? [] : [escapeMarkdown(cutAnswersText(model, answers, cut))]),
-    ...(backends.length <= 1 ? [] : [escapeMarkdown(mixedBackendsText({ model, backends }))]),
-  ]);
+/** As HTML has them; the board marks the models' rows. */
+const doubts = (report: Report): string[] => modelNotes(report).map(({ text }) => escapeMarkdown(text));
 
 const factsTable = (facts: ReportRun['provenance']): DataTable => ({
   words: 2,

@@ -25,6 +25,8 @@ function joined(text: string, under: readonly string[] = []): string {
   return lines.length === 0 ? text : `${text} (${lines.join('; ')})`.trim();
 }
 
-/** A cell on one line. @param mark is appended to the id of a simulated model */
-export const cellText = ({ text, under, model }: DataCell, mark: string): string =>
-  joined(model?.simulated ? `${text}${mark}` : text, under);
+/** A cell on one line. @param mark is appended to the id of a simulated model, as are the marks of its notes */
+export function cellText({ text, under, model }: DataCell, mark: string): string {
+  const notes = (model?.notes ?? []).map((one) => ` (${one.mark})`).join('');
+  return joined(`${text}${model?.simulated ? mark : ''}${notes}`, under);
+}

@@ -142,6 +142,16 @@ describe('a run of a real and a simulated model', () => {
     expect(page).toContain('Started 2026-11-20 20:00 UTC, finished 2026-11-20 20:30 UTC');
   });
 
+  // Red before: Markdown had no such sentence, which the page has.
+  test('the Markdown warns of excluded verdicts as the page does', () => {
+    const warned = { ...data, excluded: [{ run: 'r', model: 'steady', count: 12, of: 164 }] };
+    const markdown = renderMarkdown(warned);
+    expect(markdown.slice(0, markdown.indexOf('## '))).toContain(
+      '12 of 164 verdicts on steady are excluded, because a limit of evenkeel kept the program from being judged',
+    );
+    expect(renderMarkdown(data)).not.toContain('verdicts on');
+  });
+
   test('the Markdown marks simulated rows and has the same estimates', () => {
     const markdown = renderMarkdown(data);
     expect(markdown).toContain('| brittle (simulated) |');
