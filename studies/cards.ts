@@ -1,9 +1,10 @@
 /** Cards of models: the metrics that studies put on them, and how far rankings by them agree. */
 import { excludedList } from '../analysis/excluded-list.ts';
 import { agreementRows, cardRows } from '../analysis/card/card-rows.ts';
-import type { Cards, CardSource } from '../analysis/card/card-source.ts';
+import type { Cards, CardSource, WorseVersion } from '../analysis/card/card-source.ts';
 import { cardSentences } from '../analysis/card/sentences.ts';
 import { passMetric } from '../analysis/card/first-passes.ts';
+import { modelKey } from '../analysis/card/main-entries.ts';
 import { solvedCosts } from '../analysis/card/solved-costs.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import { records } from '../analysis/records.ts';
@@ -50,19 +51,33 @@ const runsName = ({ manifests }: RunDatabase): string => manifests.map(({ runId 
 
 /** With a sentence for each model. */
 export async function cardsOf(database: RunDatabase, wanted: CardsWanted = {}): Promise<Cards> {
-  return withSentences(await cardTables(database, wanted));
+  return withSentences(await cardTables(database, wanted), await worseVersions(database));
 }
 
-const withSentences = (found: CardTables): Cards => ({
-  ...found,
-  sentences: cardSentences(found.cards, cardMetrics),
-  metrics: cardMetrics,
-});
+async function worseVersions(database: RunDatabase): Promise<WorseVersion[]> {
+  const found = await Promise.all(allResults.map(async (results) => (await results.worse?.(database)) ?? []));
+  return found.flat();
+}
 
-/** Of one complete run as they were stored, unless an older program stored none, or some that may say otherwise. */
-export async function currentCards(database: RunDatabase): Promise<Cards> {
+function withSentences(found: CardTables, all: readonly WorseVersion[]): Cards {
+  const own = new Set(found.cards.map(modelKey));
+  const worse = all.filter(({ run, model }) => own.has(modelKey({ run, model })));
+  return { ...found, sentences: cardSentences(found.cards, cardMetrics, worse), worse, metrics: cardMetrics };
+}
+
+/**
+ * Of one complete run as they were stored, unless an older program stored none, or some that may say otherwise.
+ * @param worse versions that are shown to be worse, if they are known
+ */
+export async function currentCards(database: RunDatabase, worse?: readonly WorseVersion[]): Promise<Cards> {
+  const found = (await storedCards(database)) ?? (await cardTables(database));
+  return withSentences(found, worse ?? (await worseVersions(database)));
+}
+
+/** Null if they must be computed. */
+async function storedCards(database: RunDatabase): Promise<CardTables | null> {
   const [manifest, ...others] = database.manifests;
-  if (manifest?.state !== 'complete' || others.length > 0) return cardsOf(database);
+  if (manifest?.state !== 'complete' || others.length > 0) return null;
   const read = (table: keyof CardTables): Promise<Row[]> =>
     records(
       database,
@@ -73,17 +88,17 @@ export async function currentCards(database: RunDatabase): Promise<Cards> {
     hasFurtherSettings(manifest) ||
     stored.cards.some(isEarlierCost) ||
     (hasEarlierRanks(stored.cards) && (await hasUnjudged(database)));
-  const isUsable = stored.cards.length > 0 && !isEarlier;
-  return isUsable ? withSentences(stored) : cardsOf(database);
+  return stored.cards.length > 0 && !isEarlier ? stored : null;
 }
 
 /** Loops of further settings, which an older program may have counted too; it left no mark of that. */
 const hasFurtherSettings = ({ spec }: Manifest): boolean =>
   spec.studies.some((study) => study.kind === 'evaloop' && loopSettings(study.settings).length > 1);
 
-/** Cost or time, compared on other tasks and as if estimates were measured. */
+/** A cost that was compared on other tasks and as if estimates were measured, or a time by which models had ranks. */
 const isEarlierCost = (row: Row): boolean =>
-  row['trait'] === 'cost' && row['estimate'] !== null && row['method'] === earlierCostMethod;
+  (row['trait'] === 'cost' && row['estimate'] !== null && row['method'] === earlierCostMethod) ||
+  row['metric'] === 'seconds_per_solved_task';
 
 const hasEarlierRanks = (cards: readonly Row[]): boolean =>
   cards.some((row) => row['rank_method'] === earlierRankMethod);

@@ -12,8 +12,9 @@ import { currentVarianceParts } from './variance-parts.ts';
 export async function collectReport(database: RunDatabase, ranking: ExternalRanking | null = null): Promise<Report> {
   const runs = await collectRunsReport(database, runCoverage(database));
   const studies = await Promise.all(allResults.map((results) => results.report(database, ranking)));
+  const worse = studies.flatMap((study) => study.worse ?? []);
   return {
     ...{ ...runs, studies, across: await acrossRuns(database, runs.calls) },
-    ...{ variance: await currentVarianceParts(database), cards: await currentCards(database) },
+    ...{ variance: await currentVarianceParts(database), cards: await currentCards(database, worse) },
   };
 }

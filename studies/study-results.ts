@@ -1,5 +1,5 @@
 /** The results of a kind of study: its derived tables and its part of reports. */
-import type { CardSource } from '../analysis/card/card-source.ts';
+import type { CardSource, WorseVersion } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
 import type { GateSource } from '../analysis/gate/compared.ts';
@@ -24,6 +24,8 @@ export interface StudyResults {
   readonly gate: readonly GateSource[];
   /** The metrics that belong on a model's card. */
   readonly card: readonly CardSource[];
+  /** Versions that are shown to be worse than older ones, for the cards. Default: none. */
+  worse?(database: RunDatabase): Promise<readonly WorseVersion[]>;
   /** What `multiverse` follows. Default: what `gate` gives, without choices that only this study has. */
   readonly multiverse?: readonly ChosenSource[];
 }

@@ -3,6 +3,7 @@ import { fewestModels, fewText } from '../../domain/card/agreement.ts';
 import { headline } from '../../domain/card/headline.ts';
 import { subjectName, wordList } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
+import { groupsIn } from '../../domain/statistics/ranks/compact-letters.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { levelText, missing } from '../report/format.ts';
 import { type DataTable, lead, note, type Part, paragraph, type Section, section } from '../report/part.ts';
@@ -13,6 +14,7 @@ import type { Cards } from './card-source.ts';
 import { type MainMetric, mainMetrics, modelKey } from './main-entries.ts';
 import { smallestShown } from './smallest-shown.ts';
 import { tradeOffs } from './trade-offs.ts';
+import { worseText } from './worse-versions.ts';
 
 /** Empty if no metric has a value. @param evidence none on a page without examples */
 export function cardSection(cards: Cards, modelCell: ModelCell, evidence?: Evidence): Section {
@@ -38,26 +40,32 @@ const cardParts = (
   section('How far the rankings agree', agreementParts(cards, models.length), { folded: true }),
 ];
 
-/** Who leads in what; of a single model, its own sentence. */
-function answerOf({ sentences }: Cards, shown: readonly MainMetric[], models: readonly Row[]): string {
+/** Whose estimate is best in what; of a single model, its own sentence. */
+function answerOf({ sentences, worse }: Cards, shown: readonly MainMetric[], models: readonly Row[]): string {
   const isOfSeveral = new Set(models.map((row) => row['run'])).size > 1;
   const nameOf = (row: Row): string => `${textOf(row, 'model')}${isOfSeveral ? ` (${textOf(row, 'run')})` : ''}`;
   const firsts = new Map(shown.toReversed().map((main) => [main.metric.aspect ?? main.metric.trait, main] as const));
   const standings = [...firsts.values()].toReversed().map((main) => {
     const rows = models.flatMap((model) => {
       const row = main.rows.get(modelKey(model));
-      return row === undefined || row['rank'] === null ? [] : [row];
+      return row === undefined || row['rank'] === null || !isOfMain(main, row) ? [] : [row];
     });
     return {
       subject: subjectName(main.metric, main.suite),
       models: rows.map((row) => ({
-        ...{ name: nameOf(row), better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
+        ...{ name: nameOf(row), rank: numberOf(row, 'rank'), groups: groupsIn(textOf(row, 'letters')) },
+        ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
       })),
       smallest: smallestShown(main.metric, rows),
     };
   });
-  return headline(standings) || (sentences[0]?.sentence ?? '');
+  const said = headline(standings);
+  return said === '' ? (sentences[0]?.sentence ?? '') : `${said}${worseText(worse, nameOf)}`;
 }
+
+/** Letters and ranks of another study or condition are of other comparisons. */
+const isOfMain = ({ study, condition }: MainMetric, row: Row): boolean =>
+  row['study'] === study && row['condition'] === condition;
 
 /** One row of each model, the best in the first metric first. */
 function orderedModels({ cards }: Cards, [first]: readonly MainMetric[]): Row[] {
@@ -83,8 +91,9 @@ function boardKey(shown: readonly MainMetric[]): string {
 function boardNote([first]: readonly Row[]): string {
   const level = first === undefined ? '' : levelText(numberOf(first, 'confidence'));
   return (
-    `Each metric on the tasks that all its models share; cost and time on all tasks for which a model paid itself, ` +
-    `compared in pairs on those that two models share. Under a value are its ${level} interval, its rank group and ` +
+    'Each metric on the tasks that all its models share; cost and time on all tasks for which a model paid itself. ' +
+    'Costs are compared in pairs on the tasks that two models share; times are not ranked, because one slow moment ' +
+    `of an endpoint slows many calls in a row. Under a value are its ${level} interval, its rank group and ` +
     'its rank interval. Two models share a letter exactly if no difference between them was shown; all differences ' +
     'that are shown in a metric are right together, with this confidence. A metric of several studies is shown from ' +
     'the one with the most models, then the most tasks; table cards has all.'

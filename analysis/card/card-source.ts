@@ -16,6 +16,15 @@ interface Sources<S extends SpecStudy> {
 /** Metrics of the card of a kind of study. A source of one kind fits the general type. */
 export type CardSource<S extends SpecStudy = SpecStudy> = Sources<S>;
 
+/** A new version that a study shows to be worse than the old one. */
+export interface WorseVersion {
+  readonly run: string;
+  readonly model: string;
+  readonly old: string;
+  /** Each such verdict, pass@1 first: `pass@1 base with reliability (-11.67 points, ...)`. */
+  readonly verdicts: readonly string[];
+}
+
 /** One card per model, and how far rankings by their metrics agree. */
 export interface Cards {
   /** Rows of table `cards`. */
@@ -23,6 +32,8 @@ export interface Cards {
   /** Rows of table `card_agreement`. */
   readonly card_agreement: readonly Row[];
   readonly sentences: readonly SaidModel[];
+  /** Of the models in the rows. */
+  readonly worse: readonly WorseVersion[];
   /** The metrics that the rows may name. */
   readonly metrics: readonly CardMetric[];
 }

@@ -9,7 +9,7 @@ export interface MainMetric {
   readonly metric: CardMetric;
   readonly study: string;
   readonly condition: string;
-  /** The suite of a benchmark with several; of costs `all suites`; null if there is only one. */
+  /** The suite of a benchmark with several; of a solved task `all suites`; null if there is only one. */
   readonly suite: string | null;
   readonly tasks: number;
   /** By model, as `modelKey` names it. */
@@ -50,7 +50,8 @@ const suiteTraits: readonly unknown[] = ['correctness', 'requirements', 'version
 export function suiteOf(row: Row, cards: readonly Row[]): string | null {
   const isOther = (one: Row): boolean => one['study'] === row['study'] && one['trait'] === 'correctness';
   if (new Set(cards.filter(isOther).map((one) => one['condition'])).size < 2) return null;
-  if (row['trait'] === 'cost') return 'all suites';
+  // A solved task passes all; times are of all tasks.
+  if (row['trait'] === 'cost') return row['metric'] === 'usd_per_solved_task' ? 'all suites' : null;
   return suiteTraits.includes(row['trait']) ? (textOf(row, 'condition').split(', against ')[0] ?? null) : null;
 }
 

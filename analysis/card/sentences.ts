@@ -3,19 +3,24 @@ import type { CardMetric } from '../../domain/card/card-metric.ts';
 import { cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
-import type { SaidModel } from './card-source.ts';
+import type { SaidModel, WorseVersion } from './card-source.ts';
 import { rangeText, valueText } from './card-text.ts';
 import { mainMetrics, modelKey, suiteOf } from './main-entries.ts';
+import { worseOf } from './worse-versions.ts';
 
 /** In the order of the models' first rows. A model of several runs is named with its run. */
-export function cardSentences(cards: readonly Row[], metrics: readonly CardMetric[]): SaidModel[] {
+export function cardSentences(
+  cards: readonly Row[],
+  metrics: readonly CardMetric[],
+  worse: readonly WorseVersion[] = [],
+): SaidModel[] {
   const shown = mainMetrics(cards, metrics);
   const isOfSeveral = new Set(cards.map((row) => row['run'])).size > 1;
   const models = new Map(cards.map((row) => [modelKey(row), row]));
   return [...models].map(([key, row]) => {
     const parts = shown.flatMap(({ metric, rows }) => {
       const own = rows.get(key);
-      return own === undefined ? [] : [partOf(own, metric, suiteOf(own, cards))];
+      return own === undefined ? [] : [partOf(own, metric, suiteOf(own, cards), worse)];
     });
     const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];
     const sentence = cardSentence(isOfSeveral ? `${model} (${run})` : model, simulated, parts);
@@ -23,7 +28,7 @@ export function cardSentences(cards: readonly Row[], metrics: readonly CardMetri
   });
 }
 
-function partOf(row: Row, metric: CardMetric, suite: string | null): SentencePart {
+function partOf(row: Row, metric: CardMetric, suite: string | null, worse: readonly WorseVersion[]): SentencePart {
   const [lo, hi] = [numberOrNull(row, 'estimate_lo'), numberOrNull(row, 'estimate_hi')];
   const range = rangeText(row, metric);
   const value = valueText(row, metric);
@@ -36,6 +41,7 @@ function partOf(row: Row, metric: CardMetric, suite: string | null): SentencePar
       text: range === null ? withUnit : `${withUnit} (${range})`,
       ...{ tasks: numberOf(row, 'n_tasks'), ownTasks: numberOf(row, 'n_own_tasks') },
       ...{ condition: textOf(row, 'condition'), suite },
+      ...(metric.trait === 'versions' && { worse: worseOf(row, worse) }),
     },
     place:
       row['rank'] === null

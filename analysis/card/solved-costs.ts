@@ -1,9 +1,10 @@
-/** Cost and time of a solved task, for cards: of each model over its tasks, and of two over those that they share. */
+/** Cost of a solved task and time of a typical one, for cards: of each model over its tasks. */
 import type { ModelEstimate, ModelMeasure } from '../../domain/card/card-measure.ts';
 import type { CardMetric, SaidEstimate } from '../../domain/card/card-metric.ts';
 import { costPerSolved, costPerSolvedMethod } from '../../domain/metrics/cost-per-solved.ts';
 import { elsewhereFault, isPaidHere, taskCostOf } from '../../domain/metrics/cost-rows.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { medianInterval, medianMethod } from '../../domain/statistics/median-interval.ts';
 import { builtInFacts } from '../../schemas/spec/providers.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
@@ -15,26 +16,30 @@ import { sharedTasks } from './shared-tasks.ts';
 
 const common = { trait: 'cost', direction: 'lower' } as const;
 
-/** Which tasks, if others paid for an answer of the rest; and what a task must pass, if that is not all there is. */
-function solvedText({ suite, tasks, ownTasks }: SaidEstimate): string {
-  const task = suite === null ? 'solved task' : 'task solved on all suites';
-  return tasks === ownTasks ? task : `${task}, over the ${tasks} of ${ownTasks} for which it paid itself`;
-}
+/** What a task must pass, if there are several suites. */
+const solvedText = ({ suite }: SaidEstimate): string => (suite === null ? 'solved task' : 'task solved on all suites');
+
+/** Which tasks, if others paid for an answer of the rest. */
+const ofTasks = ({ tasks, ownTasks }: SaidEstimate): string =>
+  tasks === ownTasks ? '' : `, over the ${tasks} of ${ownTasks} for which it paid itself`;
 
 const usd: CardMetric = {
   ...{ ...common, name: 'usd_per_solved_task', title: 'USD per solved task', unit: '' },
   aspect: 'cost',
   meaning: 'What all calls for a task cost, divided by the share of tasks that are solved: that pass all suites',
   text: usdText,
-  says: (said) => `costs ${said.text} per ${solvedText(said)}`,
+  says: (said) => `costs ${said.text} per ${solvedText(said)}${ofTasks(said)}`,
 };
 
+/** Without ranks: a slow moment of an endpoint is in many calls in a row, so that tasks are not independent. */
 const seconds: CardMetric = {
-  ...{ ...common, name: 'seconds_per_solved_task', title: 'Time per solved task', unit: 's' },
+  ...{ ...common, name: 'seconds_per_task', title: 'Time of a typical task', unit: 's' },
   aspect: 'time',
-  meaning: 'How long all calls for a task take, divided by the share of tasks that are solved: that pass all suites',
+  meaning:
+    'How long all calls for a task take: the median over tasks. Models are not ranked by it, because one slow moment ' +
+    'of an endpoint slows many calls in a row',
   text: (value) => decimals(value, value < 10 ? 2 : 1),
-  says: (said) => `takes calls of ${said.text} per ${solvedText(said)}`,
+  says: (said) => `takes calls of ${said.text} for a typical task${ofTasks(said)}`,
 };
 
 /** A price that is unknown, and a reply that took no call, leave no value. */
@@ -42,24 +47,8 @@ export const solvedCosts: CardSource = {
   metrics: [usd, seconds],
   read: async (database, { sides, changed }) => {
     const rows = await tasksOf(database, sides, changed);
-    return [
-      measureOf(usd, rows, {
-        cost: 'usd',
-        unknown: 'unpriced_calls',
-        known: 'paid_calls',
-        faults: ['the price of a call is unknown', `no call was paid for: ${whyNone}`],
-      }),
-      measureOf(
-        seconds,
-        rows.map((own, side) => (answersAtOnce(sides[side]) ? new Map<string, Row>() : own)),
-        {
-          cost: 'seconds',
-          unknown: 'untimed_calls',
-          known: 'timed_calls',
-          faults: ['the time of a call is unknown', `no call was timed: ${whyNone}`],
-        },
-      ),
-    ];
+    const timed = rows.map((own, side) => (answersAtOnce(sides[side]) ? new Map<string, Row>() : own));
+    return [costMeasure(rows), timeMeasure(timed)];
   },
 };
 
@@ -92,48 +81,58 @@ async function tasksOf(
   );
 }
 
-interface CostColumns {
-  readonly cost: 'usd' | 'seconds';
-  /** Calls without and with a cost. */
-  readonly unknown: string;
-  readonly known: string;
-  readonly faults: readonly [string, string];
-}
+const paidTasks = (own: TaskRows): Map<string, Row> => new Map([...own].filter(([, row]) => isPaidHere(row)));
 
-function measureOf(metric: CardMetric, all: readonly TaskRows[], columns: CostColumns): ModelMeasure {
-  const paid = all.map((own) => new Map([...own].filter(([, row]) => isPaidHere(row))));
+type Found = Omit<ModelEstimate, 'tasks' | 'ownTasks'>;
+
+/** By model, of the tasks that it paid for itself. */
+const estimatesOf = (all: readonly TaskRows[], estimateOf: (rows: readonly Row[]) => Found): ModelEstimate[] =>
+  all.map((own) => {
+    const paid = [...paidTasks(own).values()];
+    const fault = elsewhereFault([...own.values()]);
+    const found = fault === null ? estimateOf(paid) : { value: null, interval: null, reason: fault };
+    return { ...found, tasks: paid.length, ownTasks: own.size };
+  });
+
+function costMeasure(all: readonly TaskRows[]): ModelMeasure {
+  const paid = all.map(paidTasks);
   const shared = sharedTasks(paid);
   return {
-    ...{ metric, condition: 'all', method: costPerSolvedMethod },
-    estimates: (level) =>
-      all.map((own, model) => {
-        const fault = elsewhereFault([...own.values()]);
-        const counts = { tasks: paid[model]?.size ?? 0, ownTasks: own.size };
-        if (fault !== null) return { value: null, interval: null, ...counts, reason: fault };
-        return { ...estimateOf([...(paid[model]?.values() ?? [])], columns, level), ...counts };
-      }),
+    ...{ metric: usd, condition: 'all', method: costPerSolvedMethod },
+    estimates: (level) => estimatesOf(all, (rows) => costOf(rows, level)),
     pairs: {
       name: (model, other) => shared(model, other).name,
       intervalOf: (model, other, level) => {
         const rows = shared(model, other).tasks.map((task) => paid[model]?.get(task) as Row);
-        return estimateOf(rows, columns, level).interval;
+        return costOf(rows, level).interval;
       },
     },
   };
 }
 
-function estimateOf(
-  rows: readonly Row[],
-  { cost, unknown, known, faults }: CostColumns,
-  level: number,
-): Omit<ModelEstimate, 'tasks' | 'ownTasks'> {
-  const total = (column: string): number => rows.reduce((sum, row) => sum + numberOf(row, column), 0);
-  const fault = total(unknown) > 0 ? faults[0] : total(known) === 0 ? faults[1] : null;
-  if (fault !== null) return { value: null, interval: null, reason: fault };
+const timeMeasure = (all: readonly TaskRows[]): ModelMeasure => ({
+  ...{ metric: seconds, condition: 'all', method: medianMethod, isUnranked: true },
+  estimates: (level) => estimatesOf(all, (rows) => timeOf(rows, level)),
+});
+
+const total = (rows: readonly Row[], column: string): number =>
+  rows.reduce((sum, row) => sum + numberOf(row, column), 0);
+
+const without = (reason: string): Found => ({ value: null, interval: null, reason });
+
+function costOf(rows: readonly Row[], level: number): Found {
+  if (total(rows, 'unpriced_calls') > 0) return without('the price of a call is unknown');
+  if (total(rows, 'paid_calls') === 0) return without(`no call was paid for: ${whyNone}`);
   const { value, interval, reason } = costPerSolved(
-    rows.map((row) => taskCostOf(row, cost)),
+    rows.map((row) => taskCostOf(row, 'usd')),
     level,
   );
-  const isAtMost = cost === 'usd' && total('estimated_usd') > 0;
-  return { value, interval, reason: value === null ? reason : null, isAtMost };
+  return { value, interval, reason: value === null ? reason : null, isAtMost: total(rows, 'estimated_usd') > 0 };
+}
+
+function timeOf(rows: readonly Row[], level: number): Found {
+  if (total(rows, 'untimed_calls') > 0) return without('the time of a call is unknown');
+  if (total(rows, 'timed_calls') === 0) return without(`no call was timed: ${whyNone}`);
+  const times = rows.map((row) => numberOf(row, 'seconds'));
+  return { ...medianInterval(times, level), reason: null };
 }

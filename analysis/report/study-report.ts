@@ -1,4 +1,5 @@
 /** The part of a report that a kind of study provides. */
+import type { WorseVersion } from '../card/card-source.ts';
 import type { DataCell, DataTable, Part, Section } from './part.ts';
 
 /** A page of the report. All pages are in one file. */
@@ -21,6 +22,8 @@ export interface StudyReport {
   document(): Promise<object>;
   /** What `run --json` prints at the end of a run. */
   readonly outcome: object;
+  /** Versions that the study shows to be worse than older ones. Default: none. */
+  readonly worse?: readonly WorseVersion[];
   /** Model ids in the order of the main table, which determines their colours. */
   readonly models: readonly string[];
   /** The parts of its page. Empty if no run has such a study. */

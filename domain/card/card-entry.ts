@@ -115,9 +115,10 @@ function matrixOf({ values, extremes }: TaskMeasure, models: readonly number[], 
   };
 }
 
-function modelEntries({ metric, method, estimates, pairs }: ModelMeasure, { alpha }: EntryOptions): CardEntry[] {
+function modelEntries(measure: ModelMeasure, { alpha }: EntryOptions): CardEntry[] {
+  const { metric, method, estimates, pairs, isUnranked = false } = measure;
   const found = estimates(1 - alpha);
-  const ranks = estimateRanks(found, estimates, { direction: metric.direction, alpha }, pairs);
+  const ranks = isUnranked ? [] : estimateRanks(found, estimates, { direction: metric.direction, alpha }, pairs);
   return found.flatMap((one, model) =>
     one === null
       ? []

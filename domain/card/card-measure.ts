@@ -36,6 +36,8 @@ export interface ModelMeasure extends Measured {
   readonly pairs?: PairIntervals;
   /** How the intervals were made. */
   readonly method: string;
+  /** Whether models have no rank by it, because its intervals do not hold all that may vary. Default: false. */
+  readonly isUnranked?: boolean;
   /** Names of the values 0, 1, ..., where values are places in a list. */
   readonly names?: readonly string[];
 }

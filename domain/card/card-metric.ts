@@ -38,6 +38,8 @@ export interface SaidEstimate {
   readonly condition: string;
   /** Null if the benchmark has only one suite. */
   readonly suite: string | null;
+  /** Of a change of version: what else the study shows to be worse, the worst first. Default: nothing. */
+  readonly worse?: readonly string[];
 }
 
 /** ` on suite base`, if there are others. */

@@ -1,57 +1,112 @@
-/** One sentence over all traits: which models lead in which, and where none are told apart. */
+/** One sentence over all traits: which model has the best estimate in which, and who is shown to be behind it. */
 import { wordList } from './sentence.ts';
 
 export interface TraitStandings {
   /** What is compared, as a sentence names it: `loops`, or `passing on suite base`. */
   readonly subject: string;
-  /** The ranked models, each with how many are shown to be better and worse. */
-  readonly models: readonly { readonly name: string; readonly better: number; readonly worse: number }[];
+  /** The ranked models. */
+  readonly models: readonly RankedModel[];
   /** The smallest difference between two of them that is shown, and on what, as text; null if none is. */
   readonly smallest: { readonly difference: string; readonly tasks: string } | null;
 }
 
+export interface RankedModel {
+  readonly name: string;
+  /** 1 is the best estimate; ties share the mean of their ranks. */
+  readonly rank: number;
+  /** Models that are shown to be better, and those shown to be worse. */
+  readonly better: number;
+  readonly worse: number;
+  /** Two models have a group in common exactly if no difference between them was shown. */
+  readonly groups: readonly number[];
+}
+
 /** Longer lists of names end with a count. */
 const mostNames = 3;
-/** More leaders are counted: the first of a long list says little, and the board below names them. */
-const mostLeaders = 6;
+/** If more than these are not shown to be behind, it says how small a difference was shown. */
+const mostOpen = 6;
+
+const caution = 'Models without a shown difference need not be equal.';
 
 /**
- * A model leads if no other is shown to be better; leaders need not be equal. Traits with the same leaders are said
- * together. Empty without a trait that ranks two models. @param standings one per trait, and one each of cost and time,
- * in the order of the page
+ * Each trait has its model with the best estimate, and counts the others by whether they are shown to be behind it.
+ * Traits of which the same can be said are said together. Empty without a trait that ranks two models.
+ * @param standings one per trait, and one each of cost and time, in the order of the page
  */
 export function headline(standings: readonly TraitStandings[]): string {
   const ranked = standings.filter(({ models }) => models.length > 1);
   if (ranked.length === 0) return '';
-  const isOpen = ({ models }: TraitStandings): boolean => models.every(({ better, worse }) => better + worse === 0);
-  const groups = Map.groupBy(
-    ranked.filter((one) => !isOpen(one)),
-    leadersText,
-  );
-  const clauses = [...groups].map(([leaders, own]) => `${leaders} in ${traitList(own)}${finestText(own)}`);
-  const open = ranked.filter(isOpen);
-  const untold = open.length === 0 ? [] : [`no two models are told apart in ${traitList(open)}`];
+  const isUntold = ({ models }: TraitStandings): boolean => models.every(({ better, worse }) => better + worse === 0);
+  const told = ranked.filter((one) => !isUntold(one)).map((one) => ({ ...one, lead: leadOf(one.models) }));
+  const groups = Map.groupBy(told, ({ lead }) => `${firstText(lead)}${othersText(lead)}`);
+  const clauses = [...groups.values()].map((own) => {
+    const [{ lead }] = own as [(typeof told)[number]];
+    return `${firstText(lead)} in ${traitList(own)}${othersText(lead)}${finestText(own)}`;
+  });
+  const untold = ranked.filter(isUntold);
+  const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold)}`];
   const most = Math.max(...ranked.map(({ models }) => models.length));
-  return `Of ${most} models, ${[...clauses, ...untold].join('; ')}.`;
+  const isOpen = none.length > 0 || told.some(({ lead }) => lead.open.length > 0);
+  return `Of ${most} models, ${[...clauses, ...none].join('; ')}.${isOpen ? ` ${caution}` : ''}`;
 }
 
 const traitList = (own: readonly TraitStandings[]): string => wordList(own.map(({ subject }) => subject));
 
-function leadersText({ models }: TraitStandings): string {
-  const names = models.flatMap(({ name, better }) => (better === 0 ? [name] : []));
-  if (names.length === 1) return `${names[0]} leads`;
-  if (isCrowded(models)) return `${names.length} share the lead`;
-  const more = names.length - mostNames;
-  return `${wordList(more > 1 ? [...names.slice(0, mostNames), `${more} others`] : names)} share the lead`;
+interface Lead {
+  readonly first: readonly RankedModel[];
+  /** Whether no other has a better estimate. */
+  readonly isBest: boolean;
+  /** The others: those shown to be behind, and those that are not. */
+  readonly behind: readonly RankedModel[];
+  readonly open: readonly RankedModel[];
 }
 
-const isCrowded = (models: TraitStandings['models']): boolean =>
-  models.filter(({ better }) => better === 0).length > mostLeaders;
+/** Where pairs are compared on different tasks, the best estimate may be shown to be behind: it does not lead. */
+function leadOf(models: readonly RankedModel[]): Lead {
+  const unbeaten = models.filter(({ better }) => better === 0);
+  const bestRank = (own: readonly RankedModel[]): number => Math.min(...own.map(({ rank }) => rank));
+  const candidates = unbeaten.length > 0 ? unbeaten : models;
+  const first = candidates.filter(({ rank }) => rank === bestRank(candidates));
+  const others = models.filter((one) => !first.includes(one));
+  const isBehind = (one: RankedModel): boolean =>
+    first.some(({ groups }) => new Set(groups).isDisjointFrom(new Set(one.groups)));
+  return {
+    ...{ first, isBest: bestRank(candidates) === bestRank(models) },
+    ...{ behind: others.filter(isBehind), open: others.filter((one) => !isBehind(one)) },
+  };
+}
+
+/** `a has the best estimate`. */
+function firstText({ first, isBest }: Lead): string {
+  const more = first.length - mostNames;
+  const names = first.map(({ name }) => name);
+  const whose = wordList(more > 1 ? [...names.slice(0, mostNames), `${more} others`] : names);
+  const what = isBest ? 'the best estimate' : 'the best estimate of those that no other is shown to beat';
+  return `${whose} ${first.length === 1 ? 'has' : 'have'} ${what}`;
+}
+
+/** `: c is shown to be behind it, 2 others are not`. */
+function othersText({ first, behind, open }: Lead): string {
+  const it = first.length === 1 ? 'it' : 'one of them';
+  const [n, isOne] = [behind.length + open.length, open.length === 1];
+  if (n === 0) return '';
+  if (behind.length === 0) {
+    if (isOne) return `, but ${open[0]?.name} is not shown to be behind ${it}`;
+    return `, but none of the ${n} others is shown to be behind ${it}`;
+  }
+  const names = behind.map(({ name }) => name);
+  const who = n > 1 && open.length === 0 ? `all ${n} others are` : behindText(names);
+  const rest = open.length === 0 ? '' : `, ${isOne ? `${open[0]?.name} is` : `${open.length} others are`} not`;
+  return `: ${who} shown to be behind ${it}${rest}`;
+}
+
+const behindText = (names: readonly string[]): string =>
+  names.length > mostNames ? `${names.length} others are` : `${wordList(names)} ${names.length === 1 ? 'is' : 'are'}`;
 
 /** What it takes to be told apart, where many are not. */
-function finestText(own: readonly TraitStandings[]): string {
-  const texts = own.flatMap(({ subject, models, smallest }) => {
-    if (!isCrowded(models) || smallest === null) return [];
+function finestText(own: readonly (TraitStandings & { readonly lead: Lead })[]): string {
+  const texts = own.flatMap(({ subject, lead, smallest }) => {
+    if (lead.open.length < mostOpen || smallest === null) return [];
     const of = own.length === 1 ? '' : ` in ${subject}`;
     return [`on ${smallest.tasks}, the smallest difference shown${of} is ${smallest.difference}`];
   });

@@ -71,6 +71,6 @@ export const traitNames: Readonly<Record<CardTrait, string>> = {
   loops: 'loops',
   requirements: 'spread over phrasings',
   detail: 'need of detail',
-  versions: 'change from an older version',
+  versions: 'change from an older version without a requirement',
   cost: 'cost and time',
 };

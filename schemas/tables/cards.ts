@@ -15,7 +15,7 @@ export const cardTables = {
     name: 'cards',
     meaning:
       'One card per model: each metric of each study on the tasks that its models share, with interval, rank and ' +
-      'rank group; and cost and time per solved task.',
+      'rank group; the cost per solved task; and the time of a typical task, without a rank.',
     schemaVersion: 1,
     key: ['run', 'study', 'metric', 'condition', 'model'],
     columns: {
@@ -27,7 +27,9 @@ export const cardTables = {
       ...levelInterval('named', 'The value by its name, if it is a place in a list of levels'),
       unit: text('Unit of the value; empty if it has none.'),
       direction: text('higher or lower: which is good.'),
-      rank: float('Rank, 1 is best; ties share the mean of their ranks.', { nullWhen: 'the model has no value' }),
+      rank: float('Rank, 1 is best; ties share the mean of their ranks.', {
+        nullWhen: 'the model has no value, or models are not ranked by the metric',
+      }),
       rank_lo: int('Lower end of the rank interval. All of a metric hold together.', { nullWhen: 'rank is null' }),
       rank_hi: int('Upper end of the rank interval.', { nullWhen: 'rank is null' }),
       letters: text(

@@ -9,7 +9,7 @@ export function manyCards(count: number): Cards {
   const rowsOf = (metric: string, study: string, scale: number): Row[] =>
     places.map((place) => cardRow(metric, study, place * scale, place, count));
   const cards = [...rowsOf('pass_at_1', 'plain', 1), ...rowsOf('asl', 'loops', 0.1)];
-  return { cards, card_agreement: [], sentences: [], metrics: cardMetrics };
+  return { cards, card_agreement: [], sentences: [], worse: [], metrics: cardMetrics };
 }
 
 function cardRow(name: string, study: string, value: number, place: number, count: number): Row {

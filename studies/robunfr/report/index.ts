@@ -17,6 +17,7 @@ import { requirementCounts, tasksSection } from './task-grids.ts';
 import { updatePart, verdictsPart } from './update-part.ts';
 import { valuesBoard } from './values.ts';
 import { verdictsBoard } from './verdicts.ts';
+import { worseVersions } from './worse-versions.ts';
 
 export async function robunfrReport(database: RunDatabase): Promise<StudyReport> {
   const robunfr = await collectRobunfr(database);
@@ -27,6 +28,7 @@ export async function robunfrReport(database: RunDatabase): Promise<StudyReport>
     page: { name: 'requirements', title: 'Requirements', over: 'RobuNFR' },
     document: () => Promise.resolve({ robunfr }),
     outcome: { robunfr: { summaries, regressions } },
+    worse: worseVersions(regressions),
     models,
     sections: (context) =>
       withMeanings(

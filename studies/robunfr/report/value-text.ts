@@ -55,7 +55,7 @@ export const ratioCell = (ratio: Estimated | null): DataCell =>
   cellOf(ratioText(ratio?.value), ratio?.value, ratio?.interval == null ? null : ratioRange(ratio.interval));
 
 export const ratioText = (ratio: number | null | undefined): string => (ratio == null ? missing : ratio.toFixed(3));
-const ratioRange = ({ lo, hi }: Interval): string => `${lo.toFixed(3)} to ${hi.toFixed(3)}`;
+export const ratioRange = ({ lo, hi }: Interval): string => `${lo.toFixed(3)} to ${hi.toFixed(3)}`;
 
 const cellOf = (text: string, value: number | null | undefined, under: string | null): DataCell => ({
   text,

@@ -1,5 +1,6 @@
 /** RobuNFR on a model's card: pass@1 without a requirement, STDEV over phrasings, and the change of a new version. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
+import { worseList } from '../../../analysis/card/worse-versions.ts';
 import { passMetric } from '../../../analysis/card/first-passes.ts';
 import type { Sides } from '../../../analysis/gate/compared.ts';
 import { decimals } from '../../../analysis/report/format.ts';
@@ -22,19 +23,33 @@ import { nfrSolutions } from './solutions.ts';
 const spread: CardMetric = {
   ...{ name: 'phrasing_spread', title: 'Spread over phrasings', trait: 'requirements' },
   ...{ direction: 'lower', unit: 'points' },
-  meaning: 'How far pass@1 varies between phrasings of the same requirement, as a standard deviation',
+  meaning:
+    'How far pass@1 varies between phrasings of the same requirement, as a standard deviation; the mean over ' +
+    'requirements, which may differ',
   text: (value) => decimals(value, 2),
-  says: (said) => `has a pass@1${onSuite(said)} that varies by ${said.text} between phrasings of a requirement`,
+  says: (said) =>
+    `has a pass@1${onSuite(said)} that varies by ${said.text} between phrasings of the same requirement, ` +
+    'in the mean over requirements',
 };
 
 const change: CardMetric = {
   ...{ name: 'version_change', title: 'Change of version', trait: 'versions', direction: 'higher', unit: 'points' },
-  meaning: 'pass@1 of this version minus that of the older one',
+  meaning: 'pass@1 of this version minus that of the older one, both asked without a requirement',
   text: (value) => decimals(value, 1),
-  says: (said) =>
-    `${findingOf(said)} ${said.condition.replace(/^.*, against /, '')} ` +
-    `(pass@1${onSuite(said)}: ${withoutParentheses(said)})`,
+  says: changeText,
 };
+
+/** What the study shows to be worse comes first: pass@1 without a requirement may stay as it is. */
+function changeText(said: SaidEstimate): string {
+  const old = said.condition.replace(/^.*, against /, '');
+  const { worse = [] } = said;
+  if (worse.length === 0)
+    return `${findingOf(said)} ${old} without a requirement (pass@1${onSuite(said)}: ${withoutParentheses(said)})`;
+  return (
+    `is shown to be worse than ${old} in ${worseList(worse)}, while pass@1${onSuite(said)} without a requirement ` +
+    `changed by ${said.text}`
+  );
+}
 
 function findingOf({ interval }: SaidEstimate): string {
   if (interval !== null && interval.lo > 0) return 'passes more than';

@@ -3,6 +3,7 @@ import { requirementsCard } from './card.ts';
 import { robunfrTables } from './tables.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { robunfrReport } from '../report/index.ts';
+import { currentWorseVersions } from '../report/worse-versions.ts';
 import { requirementsSource } from './gate.ts';
 
 export const robunfrResults: StudyResults = {
@@ -12,4 +13,5 @@ export const robunfrResults: StudyResults = {
   variantGroup: (variant) => variant.replace(/-\d+$/, ''),
   gate: [requirementsSource],
   card: [requirementsCard],
+  worse: currentWorseVersions,
 };

@@ -1,7 +1,7 @@
 /** PartialOrderEval on a model's card: the least detail that suffices. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
 import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
-import type { CardMetric } from '../../../domain/card/card-metric.ts';
+import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import type { ModelMeasure } from '../../../domain/card/card-measure.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import { levelsOfSides } from './gate.ts';
@@ -15,8 +15,16 @@ const sufficient: CardMetric = {
   ...{ name: 'sufficient_detail', title: 'Least sufficient detail', trait: 'detail', direction: 'lower', unit: '' },
   meaning: 'The least detailed prompts from which the model passes as much as from the most detailed',
   text: String,
-  says: ({ text, condition }) => `needs detail up to level ${text} of ${condition}`,
+  says: detailText,
 };
+
+/** The least level of all has no detail: a model that passes as much there needs none. */
+function detailText(said: SaidEstimate): string {
+  const { value, interval, text, condition } = said;
+  if (value > 0) return `needs detail up to level ${text} of ${condition}`;
+  const finding = interval?.hi === 0 ? 'needs none of the detail' : 'is not shown to need any of the detail';
+  return `${finding} of ${condition} (least sufficient level: ${withoutParentheses(said)})`;
+}
 
 /**
  * Of the first curve with a level between its ends and a maximal prompt: summaries, else paragraphs, else masks. Only

@@ -109,9 +109,9 @@ test('tasks whose answers another model of the run paid for leave the cost and t
   expect(
     costs.map((row) => [row['metric'], row['model'], row['estimate'], row['n_tasks'], row['n_own_tasks']]),
   ).toEqual([
-    ['seconds_per_solved_task', 'a', 1, 4, 4],
-    ['seconds_per_solved_task', 'b', 1, 2, 4],
-    ['seconds_per_solved_task', 'c', null, 0, 2],
+    ['seconds_per_task', 'a', 1, 4, 4],
+    ['seconds_per_task', 'b', 1, 2, 4],
+    ['seconds_per_task', 'c', null, 0, 2],
     ['usd_per_solved_task', 'a', 0.02, 4, 4],
     ['usd_per_solved_task', 'b', 0.02, 2, 4],
     ['usd_per_solved_task', 'c', null, 0, 2],
@@ -188,7 +188,10 @@ test('only cost is named where only cost was compared, and passing by its suite'
   });
   try {
     const text = partsMarkdown([cardSection(await cardsOf(database), (_run, id) => ({ text: id }))]);
-    expect(text).toContain('Of 2 models, a leads in cost; no two models are told apart in passing on suite base.');
+    expect(text).toContain(
+      'Of 2 models, a has the best estimate in cost: b is shown to be behind it; no two models are told apart in ' +
+        'passing on suite base.',
+    );
     expect(text).toContain('pass@1, % (30 tasks, suite base)');
     expect(text).toContain('USD per solved task (30 tasks, all suites)');
     expect(text).toMatch(/b passes .* of 30 tasks on suite base; costs .* per task solved on all suites, behind the/);
@@ -198,7 +201,28 @@ test('only cost is named where only cost was compared, and passing by its suite'
   }
 });
 
-test('costs that an earlier program stored are computed again', async () => {
+// Red before: 17 calls of 1 s in a row made "takes calls of 0.15 s, behind the other model" of equal endpoints.
+test('one slow moment of an endpoint puts no model behind another: time is a median, without ranks', async () => {
+  const tasks = Array.from({ length: 164 }, (_, task) => `t${task + 100}`);
+  const [even, stalled] = [solvedBy('a', tasks, { latency_ms: 50 }), solvedBy('b', tasks, { latency_ms: 50 })];
+  const { cards } = await costsOfSpec(['a', 'b'], {
+    calls: [
+      ...even.calls,
+      ...stalled.calls.map((row, task) => (task >= 98 && task < 115 ? { ...row, latency_ms: 1000 } : row)),
+    ],
+    ...{ samples: [], verdicts: [...even.verdicts, ...stalled.verdicts] },
+  });
+  const times = cards.filter((row) => row['metric'] === 'seconds_per_task');
+  const typical = { estimate: 0.05, estimate_lo: 0.05, estimate_hi: 0.05, n_tasks: 164 };
+  expect(times).toMatchObject(
+    ['a', 'b'].map((model) => ({ model, ...typical, rank: null, letters: null, n_better: null, n_models: null })),
+  );
+  const [, said] = cardSentences(cards, cardMetrics);
+  expect(said?.sentence).toMatch(/; takes calls of 0\.05 s \(0\.05 – 0\.05\) for a typical task; is not told apart/);
+  expect(said?.sentence).toMatch(/from the other model in passing and cost\.$/);
+});
+
+test('costs that an earlier program stored are computed again, and times by which models had ranks', async () => {
   const paid = solvedBy('a', ['t1', 't2']);
   const parts = { ...paid, verdicts: paid.verdicts.slice(0, 1) };
   const { rows, cards } = await costsOfSpec(['a'], parts);
@@ -207,11 +231,20 @@ test('costs that an earlier program stored are computed again', async () => {
     model_costs: rows.map((row) => ({ ...earlier(row), usd_per_solved_task: 0.02 })),
     cards: cards.map((row) => (row['trait'] === 'cost' ? { ...earlier(row), estimate: 0.02 } : row)),
   });
+  const ranked = await opened(['a'], parts, {
+    model_costs: rows,
+    cards: cards.map((row) =>
+      row['metric'] === 'seconds_per_task' ? { ...row, metric: 'seconds_per_solved_task', rank: 1 } : row,
+    ),
+  });
   try {
     expect(await currentModelCosts(database)).toMatchObject([{ usd_per_solved_task: 0.04 }]);
     const found = (await currentCards(database)).cards.find((row) => row['metric'] === 'usd_per_solved_task');
     expect(found).toMatchObject({ estimate: 0.04, n_tasks: 2 });
+    const timed = (await currentCards(ranked)).cards.filter((row) => row['unit'] === 's');
+    expect(timed).toMatchObject([{ metric: 'seconds_per_task', rank: null }]);
   } finally {
     database.close();
+    ranked.close();
   }
 });

@@ -1,54 +1,86 @@
-/** The sentence over all traits: leaders are models that no other is shown to beat. */
+/** The sentence over all traits: whose estimate is best, and who is shown to be behind it. */
 import { expect, test } from 'vitest';
-import { headline, type TraitStandings } from '../../../domain/card/headline.ts';
+import { headline, type RankedModel, type TraitStandings } from '../../../domain/card/headline.ts';
+import { groupsIn } from '../../../domain/statistics/ranks/compact-letters.ts';
 
-const of = (subject: string, ...models: [string, number, number][]): TraitStandings => ({
-  subject,
-  models: models.map(([name, better, worse]) => ({ name, better, worse })),
-  smallest: { difference: '12 points', tasks: '40 tasks' },
+/** By name: its rank, its letters, and how many are shown to be better and worse. */
+type Standing = readonly [name: string, rank: number, letters: string, better: number, worse: number];
+const model = ([name, rank, letters, better, worse]: Standing): RankedModel => ({
+  ...{ name, rank, better, worse, groups: groupsIn(letters) },
 });
+const of = (subject: string, ...models: readonly Standing[]): TraitStandings => ({
+  ...{ subject, models: models.map(model), smallest: { difference: '12 points', tasks: '40 tasks' } },
+});
+const caution = ' Models without a shown difference need not be equal.';
 
-test('one leader, several leaders, and traits that tell no models apart', () => {
+test('the best estimate, who is shown to be behind it and who is not, and traits that tell no models apart', () => {
   expect(
     headline([
-      of('passing', ['a', 0, 1], ['b', 0, 0], ['c', 1, 0]),
-      of('robustness to wording', ['a', 0, 0], ['b', 0, 0]),
-      of('loops', ['a', 0, 2], ['b', 1, 0], ['c', 1, 0]),
-      of('need of detail', ['a', 0, 0], ['b', 0, 0], ['c', 0, 0]),
+      of('passing', ['a', 1, 'a', 0, 1], ['b', 2, 'ab', 0, 0], ['c', 3, 'b', 1, 0]),
+      of('robustness to wording', ['a', 1, 'a', 0, 0], ['b', 2, 'a', 0, 0]),
+      of('loops', ['a', 1, 'a', 0, 2], ['b', 2, 'b', 1, 0], ['c', 3, 'b', 1, 0]),
+      of('need of detail', ['a', 1, 'a', 0, 0], ['b', 2, 'a', 0, 0], ['c', 3, 'a', 0, 0]),
     ]),
   ).toBe(
-    'Of 3 models, a and b share the lead in passing; a leads in loops; no two models are told apart in robustness to ' +
-      'wording and need of detail.',
+    'Of 3 models, a has the best estimate in passing: c is shown to be behind it, b is not; a has the best estimate ' +
+      'in loops: all 2 others are shown to be behind it; no two models are told apart in robustness to wording and ' +
+      `need of detail.${caution}`,
   );
 });
 
-test('traits with the same leaders are said together, and long lists are counted', () => {
-  const many = Array.from({ length: 8 }, (_, place): [string, number, number] => [
-    `m${place}`,
-    place < 6 ? 0 : 6,
-    place < 6 ? 2 : 0,
-  ]);
+// Red before: "a, c and d share the lead", of which c is shown to be behind another and d has the lowest estimate.
+test('a model that is behind another, but not the first, counts as not shown; the lowest does not lead', () => {
+  expect(
+    headline([of('passing', ['a', 1, 'ab', 0, 0], ['b', 2, 'a', 0, 1], ['c', 3, 'b', 1, 0], ['d', 4, 'ab', 0, 0])]),
+  ).toBe(
+    `Of 4 models, a has the best estimate in passing, but none of the 3 others is shown to be behind it.${caution}`,
+  );
+});
+
+test('models with the same estimate, and a claim without an open comparison, which needs no caution', () => {
+  expect(headline([of('loops', ['a', 1.5, 'a', 0, 1], ['b', 1.5, 'a', 0, 1], ['c', 3, 'b', 2, 0])])).toBe(
+    'Of 3 models, a and b have the best estimate in loops: c is shown to be behind one of them.',
+  );
+  expect(headline([of('cost', ['a', 1, 'a', 0, 1], ['b', 2, 'b', 1, 0])])).toBe(
+    'Of 2 models, a has the best estimate in cost: b is shown to be behind it.',
+  );
+});
+
+test('an estimate that is the best but shown to be behind another, on the tasks of both, does not lead', () => {
+  expect(headline([of('cost', ['a', 1, 'a', 1, 0], ['b', 2, 'b', 0, 1], ['c', 3, 'ab', 0, 0])])).toBe(
+    'Of 3 models, b has the best estimate of those that no other is shown to beat in cost: a is shown to be behind ' +
+      `it, c is not.${caution}`,
+  );
+});
+
+test('traits of which the same can be said are said together, and long lists are counted', () => {
+  const many = Array.from(
+    { length: 8 },
+    (_, place): Standing => (place < 5 ? [`m${place}`, 3, 'a', 0, 3] : [`m${place}`, place + 1, 'b', 5, 0]),
+  );
   expect(headline([of('passing', ...many), of('loops', ...many)])).toBe(
-    'Of 8 models, m0, m1, m2 and 3 others share the lead in passing and loops.',
+    'Of 8 models, m0, m1, m2 and 2 others have the best estimate in passing and loops: all 3 others are shown to be ' +
+      'behind one of them.',
   );
 });
 
-test('where many share the lead, their number and the smallest difference that is shown', () => {
-  const many = Array.from({ length: 91 }, (_, place): [string, number, number] => [
-    `m${place}`,
-    place < 80 ? 0 : 1,
-    place === 0 ? 11 : 0,
-  ]);
+test('where many are not shown to be behind, the smallest difference that is shown', () => {
+  const many = Array.from(
+    { length: 91 },
+    (_, place): Standing => (place < 80 ? [`m${place}`, place + 1, 'a', 0, 11] : [`m${place}`, place + 1, 'b', 80, 0]),
+  );
+  const most = 'm0 has the best estimate in';
+  const counts = '11 others are shown to be behind it, 79 others are not';
   expect(headline([of('passing', ...many)])).toBe(
-    'Of 91 models, 80 share the lead in passing (on 40 tasks, the smallest difference shown is 12 points).',
+    `Of 91 models, ${most} passing: ${counts} (on 40 tasks, the smallest difference shown is 12 points).${caution}`,
   );
   expect(headline([of('passing', ...many), of('loops', ...many)])).toBe(
-    'Of 91 models, 80 share the lead in passing and loops (on 40 tasks, the smallest difference shown in passing is ' +
-      '12 points; on 40 tasks, the smallest difference shown in loops is 12 points).',
+    `Of 91 models, ${most} passing and loops: ${counts} (on 40 tasks, the smallest difference shown in passing is 12 ` +
+      `points; on 40 tasks, the smallest difference shown in loops is 12 points).${caution}`,
   );
 });
 
 test('nothing to say of a single model', () => {
-  expect(headline([of('passing', ['a', 0, 0])])).toBe('');
+  expect(headline([of('passing', ['a', 1, 'a', 0, 0])])).toBe('');
   expect(headline([])).toBe('');
 });
