@@ -25,7 +25,7 @@ export const worseOf = (row: Row, worse: readonly WorseVersion[]): readonly stri
 export function worseText(worse: readonly WorseVersion[], nameOf: (one: Row) => string): string {
   if (worse.length === 0) return '';
   const pairs = worse.map(
-    (one) => `${nameOf({ run: one.run, model: one.model })} than ${one.old} in ${worseList(one.verdicts)}`,
+    (one) => `${nameOf({ run: one.run, model: one.model })}, against ${one.old}, in ${worseList(one.verdicts)}`,
   );
   return ` Shown to be worse than an older version: ${pairs.join('; ')}.`;
 }
