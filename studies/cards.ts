@@ -25,6 +25,7 @@ import {
   wantedSides,
   withAnswers,
 } from './compared-models.ts';
+import { hasEarlierFloors } from './promptse/results/tables.ts';
 import { allResults, resultsOfKind } from './results.ts';
 
 type CardTables = Pick<Cards, 'cards' | 'card_agreement'>;
@@ -87,7 +88,8 @@ async function storedCards(database: RunDatabase): Promise<CardTables | null> {
   const isEarlier =
     hasFurtherSettings(manifest) ||
     stored.cards.some(isEarlierCost) ||
-    (hasEarlierRanks(stored.cards) && (await hasUnjudged(database)));
+    (hasEarlierRanks(stored.cards) && (await hasUnjudged(database))) ||
+    (stored.cards.some(isLightExcess) && (await hasEarlierFloors(database, manifest)));
   return stored.cards.length > 0 && !isEarlier ? stored : null;
 }
 
@@ -102,6 +104,8 @@ const isEarlierCost = (row: Row): boolean =>
 
 const hasEarlierRanks = (cards: readonly Row[]): boolean =>
   cards.some((row) => row['rank_method'] === earlierRankMethod);
+
+const isLightExcess = ({ metric, condition }: Row): boolean => metric === 'auc_e_excess' && condition === 'light';
 
 async function hasUnjudged(database: RunDatabase): Promise<boolean> {
   return (

@@ -9,7 +9,8 @@ export const howToRead: readonly string[] = [
   'With a few samples per prompt, two scores differ by chance even if wording changes nothing. Elasticity is then ' +
     'below 1 for every model whose answers are not always right or always wrong. The floor is the elasticity that ' +
     'chance alone gives: the original compared with independent draws of itself. The excess is elasticity minus ' +
-    'floor: 0 if wording matters no more than chance, negative if it matters more.',
+    'floor: 0 if wording matters no more than chance, negative if it matters more. PromptSELight compares as many ' +
+    'answers on both sides for it, so it is 0 by chance however few they are.',
   'Models are ranked by AUC-E, which favours models that answer every prompt alike, rightly or wrongly, and by ' +
     'excess, which removes the effect of chance. Intervals are Gaffke’s bounds over tasks. They only assume scores ' +
     'between 0 and 1, so they keep their 95 % with few tasks and near 0 and 1. A model without ' +

@@ -7,7 +7,7 @@ import { textOf } from '../../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
-import { currentTables } from '../../../analysis/current-tables.ts';
+import { currentTables, joinedTables } from '../../../analysis/current-tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { type CalibrationTables, calibrationTables } from './calibration/calibration-rows.ts';
 import { modelRows } from '../../../analysis/model-rows.ts';
@@ -80,12 +80,29 @@ export async function calibrationOfRun(database: RunDatabase, { runId, spec }: M
 /** A model has thousands of these rows, of which a report needs a third of the columns. */
 const askedElasticity = 'method, distance, elasticity, floor, excess, pass_rate_original';
 
-/** Of all runs, in their current state; of stored elasticities only what the questions need. */
-export const currentPromptseTables = (database: RunDatabase): Promise<PromptseTables> =>
-  currentTables(
+/**
+ * Of all runs, in their current state; of stored elasticities only what the questions need. Those of an earlier floor
+ * are computed again.
+ */
+export async function currentPromptseTables(database: RunDatabase): Promise<PromptseTables> {
+  const parts: PromptseTables[] = [];
+  for (const manifest of database.manifests.filter((one) => promptseStudies(one).length > 0))
+    parts.push(
+      (await hasEarlierFloors(database, manifest))
+        ? await promptseTables(database, manifest)
+        : await currentTables(database, ['elasticity', 'auc_e'], [manifest], promptseTables, {
+            elasticity: { columns: `run, study, model, task_id, ${askedElasticity}` },
+          }),
+    );
+  return joinedTables(['elasticity', 'auc_e'], parts);
+}
+
+/** Whether the run's stored light floors are those of earlier programs, which were too high where answers were few. */
+export async function hasEarlierFloors(database: RunDatabase, { runId }: Manifest): Promise<boolean> {
+  const found = await records(
     database,
-    ['elasticity', 'auc_e'],
-    database.manifests.filter((manifest) => promptseStudies(manifest).length > 0),
-    promptseTables,
-    { elasticity: { columns: `run, study, model, task_id, ${askedElasticity}` } },
+    `SELECT 1 AS one FROM elasticity WHERE run = ${quoteText(runId)} AND method = 'light' AND floor IS NOT NULL
+    AND floor_samples IS NULL LIMIT 1`,
   );
+  return found.length > 0;
+}

@@ -16,6 +16,8 @@ interface TaskCurve {
   readonly elasticity: ByDistance<number>;
   /** Null if the original was drawn only once. */
   readonly floor: ByDistance<number> | null;
+  /** Likewise. */
+  readonly excess: ByDistance<number> | null;
 }
 
 /**
@@ -63,6 +65,7 @@ function curveOf(rows: readonly Row[]): TaskCurve | null {
     scores: column('score_variants'),
     elasticity: column('elasticity'),
     floor: at.some((row) => row?.['floor'] === null) ? null : column('floor'),
+    excess: at.some((row) => row?.['excess'] === null) ? null : column('excess'),
   };
 }
 
@@ -94,11 +97,7 @@ function estimates(curves: readonly TaskCurve[]): Row {
       ...over(`score_${suffix}`, shareBounds, ({ scores }) => scores[index]),
       ...over(`e_${suffix}`, shareBounds, ({ elasticity }) => elasticity[index]),
       ...over(`floor_${suffix}`, shareBounds, ({ floor }) => floor?.[index]),
-      ...over(
-        `excess_${suffix}`,
-        differenceBounds,
-        ({ elasticity, floor }) => floor && elasticity[index] - floor[index],
-      ),
+      ...over(`excess_${suffix}`, differenceBounds, ({ excess }) => excess?.[index]),
     };
   });
   return {
@@ -110,6 +109,6 @@ function estimates(curves: readonly TaskCurve[]): Row {
     ...over('auc_e', areaBounds, ({ elasticity }) => aucE(elasticity)),
     ...over('auc_e_normalized', shareBounds, ({ elasticity }) => aucENormalized(elasticity)),
     ...over('auc_e_floor', areaBounds, ({ floor }) => floor && aucE(floor)),
-    ...over('auc_e_excess', excessBounds, ({ elasticity, floor }) => floor && aucE(elasticity) - aucE(floor)),
+    ...over('auc_e_excess', excessBounds, ({ excess }) => excess && aucE(excess)),
   };
 }

@@ -4,7 +4,8 @@
  */
 import { type Row, tables } from '../../../../schemas/tables.ts';
 import { type Distance, distances } from '../../distances.ts';
-import { elasticityFull, elasticityLight, floorFull, floorLight } from './elasticity.ts';
+import type { Answers } from './dealt-answers.ts';
+import { elasticityFull, elasticityLight, excessLight, floorFull } from './elasticity.ts';
 import { compareByColumns, groupByColumns, numberOf } from '../../../../domain/metrics/row-order.ts';
 
 export const methods = ['full', 'light'] as const;
@@ -15,15 +16,22 @@ const scoreOf = (method: Method, row: Row): number | null =>
   method === 'full' ? ((row['soft_exec'] ?? null) as number | null) : lightRate(row);
 
 function lightRate(row: Row): number | null {
-  const [passed, samples] = lightCounts(row);
-  return samples === 0 ? null : passed / samples;
+  const { passed, count } = lightCounts(row);
+  return count === 0 ? null : passed / count;
 }
 
+const allCounts = (row: Row): Answers => ({ passed: numberOf(row, 'n_passed'), count: numberOf(row, 'n_samples') });
+
 /** Passed and counted samples for PromptSELight; tables of older programs only have those of all samples. */
-const lightCounts = (row: Row): readonly [passed: number, samples: number] =>
+const lightCounts = (row: Row): Answers =>
   row['light_samples'] == null
-    ? [numberOf(row, 'n_passed'), numberOf(row, 'n_samples')]
-    : [numberOf(row, 'light_passed'), numberOf(row, 'light_samples')];
+    ? allCounts(row)
+    : { passed: numberOf(row, 'light_passed'), count: numberOf(row, 'light_samples') };
+
+const together = (counts: readonly Answers[]): Answers => ({
+  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+  count: counts.reduce((sum, { count }) => sum + count, 0),
+});
 
 /**
  * One row per task, distance and method, in key order.
@@ -32,23 +40,25 @@ const lightCounts = (row: Row): readonly [passed: number, samples: number] =>
 export function elasticityRows(scores: readonly Row[], variants: number): Row[] {
   const sorted = scores.toSorted(compareByColumns(tables.prompt_scores.key));
   const byTask = groupByColumns(sorted, ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'task_id']);
-  const floor = rememberedFloorLight();
+  const excessOf = rememberedExcessLight();
   const rows = byTask.flatMap((task) =>
-    distances.flatMap((distance) => methods.map((method) => elasticityRow(task, distance, method, variants, floor))),
+    distances.flatMap((distance) => methods.map((method) => elasticityRow(task, distance, method, variants, excessOf))),
   );
   return rows.toSorted(compareByColumns(tables.elasticity.key));
 }
 
 const keyColumns = tables.elasticity.key.filter((column) => column !== 'distance' && column !== 'method');
 
-/** Many tasks have the same pass rate, and so the same floor. */
-function rememberedFloorLight(): typeof floorLight {
-  const known = new Map<string, number>();
-  return (p, m, n) => {
-    const key = `${p} ${m} ${n}`;
-    const found = known.get(key) ?? floorLight(p, m, n);
-    known.set(key, found);
-    return found;
+/** Many tasks have the same numbers of answers that passed, and so the same excess. */
+function rememberedExcessLight(): typeof excessLight {
+  const known = new Map<string, ReturnType<typeof excessLight>>();
+  return (answers) => {
+    const key = JSON.stringify(answers);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const excess = excessLight(answers);
+    known.set(key, excess);
+    return excess;
   };
 }
 
@@ -57,7 +67,7 @@ function elasticityRow(
   distance: Distance,
   method: Method,
   wanted: number,
-  floorOfRate: typeof floorLight,
+  lightExcess: typeof excessLight,
 ): Row {
   const originals = task.filter((row) => row['variant'] === 'original');
   const baseline = originals.find((row) => row['repetition'] === 0);
@@ -65,7 +75,7 @@ function elasticityRow(
   const used = task.filter((row) => row['distance'] === distance && scoreOf(method, row) !== null);
   const scores = used.map((row) => scoreOf(method, row) as number);
   const elasticity = score === null ? null : elasticityOf(method, score, scores);
-  const floor = elasticity === null ? null : floorOf(method, originals, used, floorOfRate);
+  const byChance = elasticity === null ? null : floorOf(method, elasticity, [originals, used], lightExcess);
   const mean = scores.length === 0 ? null : scores.reduce((sum, value) => sum + value, 0) / scores.length;
   return {
     ...Object.fromEntries(keyColumns.map((name) => [name, task[0]?.[name] ?? null])),
@@ -77,8 +87,9 @@ function elasticityRow(
     n_samples: baseline === undefined ? null : samplesOf(method, baseline),
     delta: score === null || mean === null ? null : mean - score,
     elasticity,
-    floor,
-    excess: elasticity === null || floor === null ? null : elasticity - floor,
+    floor: byChance?.floor ?? null,
+    floor_samples: byChance?.samples ?? null,
+    excess: byChance?.excess ?? null,
     n_variants: scores.length,
     n_excluded: wanted - scores.length,
     reason: elasticity === null ? reasonOf(method, baseline, score) : null,
@@ -87,28 +98,40 @@ function elasticityRow(
 }
 
 const samplesOf = (method: Method, row: Row): number =>
-  method === 'full' ? numberOf(row, 'n_samples') : lightCounts(row)[1];
+  method === 'full' ? numberOf(row, 'n_samples') : lightCounts(row).count;
 
 const elasticityOf = (method: Method, score: number, scores: readonly number[]): number | null =>
   method === 'full' ? elasticityFull(score, scores) : elasticityLight(score, scores);
 
-/** From all draws of the original: their pairs, or their pooled pass rate with the variants' number of samples. */
+interface Floor {
+  readonly floor: number;
+  readonly excess: number;
+  /** Of the light method. */
+  readonly samples: number | null;
+}
+
+/**
+ * The full floor is that of all pairs of draws of the original. The light one is what its excess leaves of the
+ * elasticity, at most 1: with few answers that are excluded, an estimate can be a little higher.
+ */
 function floorOf(
   method: Method,
-  originals: readonly Row[],
-  variants: readonly Row[],
-  floorOfRate: typeof floorLight,
-): number | null {
+  elasticity: number,
+  [originals, variants]: readonly [originals: readonly Row[], variants: readonly Row[]],
+  lightExcess: typeof excessLight,
+): Floor | null {
   if (originals.length < 2) return null;
-  if (method === 'full')
-    return floorFull(originals.flatMap((row) => (row['soft_exec'] === null ? [] : [numberOf(row, 'soft_exec')])));
-  const total = (rows: readonly Row[], value: (row: Row) => number): number =>
-    rows.reduce((sum, row) => sum + value(row), 0);
-  const baseline = originals.filter((row) => row['repetition'] === 0);
-  const [m, n] = [total(baseline, (row) => lightCounts(row)[1]), total(variants, (row) => lightCounts(row)[1])];
-  const rate =
-    total(originals, (row) => numberOf(row, 'n_passed')) / total(originals, (row) => numberOf(row, 'n_samples'));
-  return floorOfRate(rate, m, n);
+  if (method === 'full') {
+    const draws = originals.flatMap((row) => (row['soft_exec'] === null ? [] : [numberOf(row, 'soft_exec')]));
+    const floor = floorFull(draws);
+    return floor === null ? null : { floor, excess: elasticity - floor, samples: null };
+  }
+  const found = lightExcess({
+    baseline: together(originals.filter((row) => row['repetition'] === 0).map(lightCounts)),
+    originals: together(originals.map(allCounts)),
+    variants: together(variants.map(lightCounts)),
+  });
+  return found && { ...found, floor: Math.max(0, Math.min(1, elasticity - found.excess)) };
 }
 
 function reasonOf(method: Method, baseline: Row | undefined, score: number | null): string {

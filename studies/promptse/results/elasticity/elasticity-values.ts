@@ -19,17 +19,13 @@ export function elasticityValues(rows: readonly Row[]): ElasticityValues {
   const curves = [...Map.groupBy(rows, (row) => textOf(row, 'task_id'))].map(([task, own]) => ({
     task,
     elasticity: columnOf(own, 'elasticity'),
-    floor: columnOf(own, 'floor'),
+    excess: columnOf(own, 'excess'),
   }));
   return {
     normalized: new Map(
       curves.flatMap(({ task, elasticity }) => (elasticity === null ? [] : [[task, aucENormalized(elasticity)]])),
     ),
-    excess: new Map(
-      curves.flatMap(({ task, elasticity, floor }) =>
-        elasticity === null || floor === null ? [] : [[task, aucE(elasticity) - aucE(floor)]],
-      ),
-    ),
+    excess: new Map(curves.flatMap(({ task, excess }) => (excess === null ? [] : [[task, aucE(excess)]]))),
   };
 }
 

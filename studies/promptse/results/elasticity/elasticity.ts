@@ -1,6 +1,7 @@
 /**
  * Elasticity of one task at one distance (PromptSE, equations 4 and 5), and its expectation if wording changed nothing.
  */
+import { type Answers, meanDifference, meanDifferenceWithin } from './dealt-answers.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -25,29 +26,32 @@ export function floorFull(draws: readonly number[]): number | null {
   return differences.length === 0 ? null : 1 - mean(differences);
 }
 
-/**
- * The noise floor of equation 5: 1 - E|X/m - Y/n|, where X and Y are binomial with the same pass probability p, m
- * samples of the original and n of all variants together. Exact for this p, which is estimated from all draws of the
- * original.
- * @param p pass probability in [0, 1]
- */
-export function floorLight(p: number, m: number, n: number): number {
-  const [first, second] = [binomial(m, p), binomial(n, p)];
-  let expected = 0;
-  for (const [x, px] of first.entries()) {
-    if (px < 1e-15) continue;
-    for (const [y, py] of second.entries()) if (py > 1e-15) expected += px * py * Math.abs(x / m - y / n);
-  }
-  return 1 - expected;
+/** What the light method compares, of one task and distance. */
+export interface LightAnswers {
+  /** The first set of answers to the original, with which the variants are compared. */
+  readonly baseline: Answers;
+  /** All answers to the original, of every set. */
+  readonly originals: Answers;
+  /** The answers to all variants together. */
+  readonly variants: Answers;
 }
 
-/** P(X = 0) .. P(X = n), by log-gamma-free recursion in logs. */
-function binomial(n: number, p: number): number[] {
-  if (p <= 0 || p >= 1) return Array.from({ length: n + 1 }, (_, k) => (k === (p <= 0 ? 0 : n) ? 1 : 0));
-  const [logP, logQ] = [Math.log(p), Math.log1p(-p)];
-  let logChoose = 0;
-  return Array.from({ length: n + 1 }, (_, k) => {
-    if (k > 0) logChoose += Math.log(n - k + 1) - Math.log(k);
-    return Math.exp(logChoose + k * logP + (n - k) * logQ);
-  });
+export interface LightExcess {
+  readonly excess: number;
+  /** Number of answers on the other side, in both differences. */
+  readonly samples: number;
+}
+
+/**
+ * Equation 5 over its noise floor. Of the answers to the original, two sets without a common answer are compared: one
+ * of the baseline's size m, and one of k answers, as many as the others are, but not more than the variants have. The
+ * excess is their mean |difference|, minus that of the baseline and k answers to the variants: the same sizes on both
+ * sides, so its expectation is 0 for answers that do not depend on wording, whatever their number. Null if all answers
+ * to the original are the baseline's.
+ */
+export function excessLight({ baseline, originals, variants }: LightAnswers): LightExcess | null {
+  const samples = Math.min(originals.count - baseline.count, variants.count);
+  if (samples < 1) return null;
+  const byChance = meanDifferenceWithin(originals, baseline.count, samples);
+  return { excess: byChance - meanDifference(baseline, variants, samples), samples };
 }

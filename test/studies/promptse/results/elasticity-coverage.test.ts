@@ -49,25 +49,35 @@ function soft(samples: readonly Sample[]): number {
 const rate = (samples: readonly Sample[]): number => samples.filter(({ passed }) => passed).length / samples.length;
 const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** E of elasticity and of the noise floor, full and light, at one distance (all three are alike here). */
+/** Without replacement. */
+function chosen<T>(all: readonly T[], count: number, next: () => number): T[] {
+  const left = [...all];
+  return Array.from({ length: count }, () => left.splice(Math.floor(next() * left.length), 1)[0] as T);
+}
+
+/**
+ * E of elasticity and of its excess over the noise floor, full and light, at one distance (all three are alike here).
+ * The light excess compares as many answers to the variants as the original has redrawn ones.
+ */
 function truth(sensitivity: number) {
   const next = uniform(4711);
-  const sums = { full: 0, fullFloor: 0, light: 0, lightFloor: 0 };
+  const sums = { full: 0, fullFloor: 0, light: 0, lightExcess: 0 };
   const rounds = 20_000;
   for (let round = 0; round < rounds; round += 1) {
     const { p, originals, variants } = taskSamples(sensitivity, next);
     const [first, second] = originals as [Sample[], Sample[]];
     const wordings = variants[0] as Sample[][];
-    const fresh = Array.from({ length: perDistance }, () => samplesAt(p, next));
+    const fresh = Array.from({ length: redraws }, () => samplesAt(p, next));
     sums.full += 1 - average(wordings.map((one) => Math.abs(soft(first) - soft(one))));
     sums.fullFloor += 1 - Math.abs(soft(first) - soft(second));
     sums.light += 1 - Math.abs(rate(first) - average(wordings.map(rate)));
-    sums.lightFloor += 1 - Math.abs(rate(first) - average(fresh.map(rate)));
+    const asMany = chosen(wordings.flat(), redraws * m, next);
+    sums.lightExcess += Math.abs(rate(first) - rate(fresh.flat())) - Math.abs(rate(first) - rate(asMany));
   }
   const share = (sum: number): number => sum / rounds;
   return {
     full: { e: share(sums.full), excess: share(sums.full - sums.fullFloor) },
-    light: { e: share(sums.light), excess: share(sums.light - sums.lightFloor) },
+    light: { e: share(sums.light), excess: share(sums.lightExcess) },
   };
 }
 

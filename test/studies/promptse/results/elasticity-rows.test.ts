@@ -70,11 +70,26 @@ test('the full floor is that of the two draws of the original, 1 - |0.5 - 0.7|, 
   expect(row).toMatchObject({ elasticity: 1, floor: expect.closeTo(0.8, 12), excess: expect.closeTo(0.2, 12) });
 });
 
-test('the light floor of a pass rate of one half, 4 samples against 4, is 1 - 140/512', () => {
-  // |X - Y| / 4 for X, Y binomial(4, 1/2): P(|D| = 1..4) = 112, 56, 16, 2 of 256, so the mean is (112 + 112 + 48 + 8) /
-  // 1024.
+test('the light floor of 4 of 8 passed, 4 answers against the other 4, is 26/35 where no variant passes', () => {
+  // Of the 70 ways to choose 4 of the 8, 1, 16, 36, 16, 1 have 0 .. 4 passes, and differ from the rest by 1, 1/2, 0,
+  // 1/2, 1: 18/70 on average. The baseline of 2/4 differs from the variant, of which none passes, by 1/2.
   const row = find(elasticityRows(scores, 2), { task_id: 'A', distance: 0.3, method: 'light' });
-  expect(row?.['floor']).toBeCloseTo(1 - 280 / 1024, 12);
+  expect(row).toMatchObject({ elasticity: 0.5, floor_samples: 4 });
+  expect(row?.['excess']).toBeCloseTo(18 / 70 - 1 / 2, 12);
+  expect(row?.['floor']).toBeCloseTo(26 / 35, 12);
+});
+
+test('few answers of a redraw leave a light floor of at most 1, and the excess as it is', () => {
+  // 5 of 10 passed: 8 of them and the other 2 differ by 5/18, over all 45 choices. The baseline, 3 of 8, and two of the
+  // variants' 80 answers, of which 30 passed, differ by (1225 * 3 + 1500 * 1 + 435 * 5) / (3160 * 8) = 735/2528.
+  const few = [
+    score('A', 'original', 0, 3, null, 8),
+    score('A', 'original', 1, 2, null, 2),
+    ...[0.1, 0.2, 0.3].map((distance) => score('A', `d${distance}-01`, 0, 30, null, 80)),
+  ];
+  const row = find(elasticityRows(few, 1), { distance: 0.1, method: 'light' });
+  expect(row).toMatchObject({ elasticity: 1, floor: 1, floor_samples: 2 });
+  expect(row?.['excess']).toBeCloseTo(5 / 18 - 735 / 2528, 12);
 });
 
 test('without redraws there is no floor and no excess', () => {
@@ -141,8 +156,13 @@ test('Light on the first samples: its own scores and floor, the same pass@1, a r
     pass_rate_original: 0.5,
     n_samples: 1,
   });
-  // One sample against the mean of two at one half: |1 - Y / 2| and |0 - Y / 2| are each 1/2 on average.
-  expect(light?.['floor']).toBeCloseTo(0.5, 12);
+  // Of 8 answers 4 passed. One that passed against two of the other 7, of which 3 passed: 0, 1, 2 passes in 12, 24, 6
+  // of 42 cases, 4/7 on average; the same if it failed. The baseline and the variants differ by 1.
+  expect(light).toMatchObject({
+    floor_samples: 2,
+    excess: expect.closeTo(4 / 7 - 1, 12),
+    floor: expect.closeTo(3 / 7, 12),
+  });
   expect(find(rows, { distance: 0.1, method: 'full' })).toMatchObject({ score_original: 0.5, n_samples: 4 });
   const [full, summary] = aucERows(rows);
   expect(summary).toMatchObject({ method: 'light', pass_at_1: 0.5, samples: 1, score_original: 1 });

@@ -4,8 +4,8 @@ import type { ByDistance } from '../../../../studies/promptse/distances.ts';
 import {
   elasticityFull,
   elasticityLight,
+  excessLight,
   floorFull,
-  floorLight,
 } from '../../../../studies/promptse/results/elasticity/elasticity.ts';
 import { softExec } from '../../../../studies/promptse/soft-exec.ts';
 import scipy from '../../../fixtures/scipy/promptse.json' with { type: 'json' };
@@ -55,8 +55,21 @@ test('the full floor is the mean over all pairs of draws: 0.1, 0.4 and 0.7 give 
   expect(floorFull([0.4])).toBeNull();
 });
 
-test('the light floor is the expectation that SciPy sums over both binomials', () => {
-  for (const { p, m, n, floor } of scipy.floor_light) expect(floorLight(p, m, n)).toBeCloseTo(floor, 10);
+test('the light excess is the mean over all choices of answers, by SciPy and, where few, one by one', () => {
+  const answers = ([passed = 0, count = 0]: readonly number[]) => ({ passed, count });
+  for (const { baseline, originals, variants, excess } of scipy.excess_light) {
+    const found = excessLight({
+      ...{ baseline: answers(baseline), originals: answers(originals), variants: answers(variants) },
+    });
+    expect(found?.excess).toBeCloseTo(excess, 10);
+    const [, m = 0] = baseline;
+    expect(found?.samples).toBe(Math.min((originals[1] ?? 0) - m, variants[1] ?? 0));
+  }
+});
+
+test('the light excess needs an answer to the original beyond the baseline', () => {
+  const baseline = { passed: 2, count: 4 };
+  expect(excessLight({ baseline, originals: baseline, variants: { passed: 5, count: 20 } })).toBeNull();
 });
 
 test("AUC-E is Simpson's rule with 1/9, and with 1/6 when normalised", () => {
