@@ -31,9 +31,11 @@ export function acrossParts(across: AcrossRuns, context: ReportContext): Section
   const several = pairs.size > 1;
   return [
     section(undefined, across.models.length === 0 ? [] : [lead(answerAcross(across.models))]),
-    section('What differs between the runs', [...differencesParts(across), ...tasksParts(across.tasks)], {
-      id: 'differences',
-    }),
+    section(
+      'What differs between the runs',
+      [...differencesParts(across), ...tasksParts(across.tasks), ...across.leftOut.map((text) => note(`${text}.`))],
+      { id: 'differences' },
+    ),
     ...[...pairs.values()].map((models) => modelsSection(models, several, context)),
   ];
 }

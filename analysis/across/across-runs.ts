@@ -8,6 +8,8 @@ export interface AcrossRuns {
   readonly differences: readonly RunDifference[];
   readonly tasks: readonly TaskOverlap[];
   readonly models: readonly ModelAcross[];
+  /** Which metrics of which studies are not compared, and why. */
+  readonly leftOut: readonly string[];
 }
 
 /** A setting, version or name that is not the same in all runs. */

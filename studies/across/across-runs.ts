@@ -10,7 +10,8 @@ import { holmAdjusted } from '../../domain/statistics/tests/holm.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { studyComparisons } from '../compare.ts';
 import { otherSuites } from './changed-tasks.ts';
-import { suiteNotes } from './run-notes.ts';
+import { resultsOfKind } from '../results.ts';
+import { numberNotes, suiteNotes } from './run-notes.ts';
 import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
 /** Null for a single run. */
@@ -26,7 +27,17 @@ export async function acrossRuns(database: RunDatabase, calls: readonly ModelCal
     differences: runDifferences(manifests, calls),
     tasks: await taskOverlaps(database, pairs),
     models,
+    leftOut: [...new Set(pairs.flatMap((pair) => leftOut(database, pair)))],
   };
+}
+
+/** Metrics that depend on a number of answers that is not the same in both runs. */
+function leftOut(database: RunDatabase, pair: readonly [Manifest, Manifest]): string[] {
+  return wantedSides(database, {}).flatMap(({ study, sides }) => {
+    const [old, now] = pair.map((manifest) => sides.find((side) => side.manifest === manifest));
+    if (old === undefined || now === undefined) return [];
+    return numberNotes(study, [old, now], { all: resultsOfKind(study.kind).answerNumbers ?? [] });
+  });
 }
 
 /** Every model of the study that both runs have, in every metric. */

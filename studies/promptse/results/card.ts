@@ -1,9 +1,11 @@
 /** PromptSE on a model's card: the excess of AUC-E over its noise floor. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
+import { haveSameNumbers } from '../../../analysis/gate/answer-numbers.ts';
 import { decimals } from '../../../analysis/report/format.ts';
 import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { ValueByTask } from '../../../analysis/gate/compared.ts';
+import { excessNumbers } from './answer-numbers.ts';
 import { type Method, methods } from './elasticity/elasticity-rows.ts';
 import { elasticityValues } from './elasticity/elasticity-values.ts';
 import { elasticitiesOf, mostArea } from './gate.ts';
@@ -24,7 +26,7 @@ function findingOf({ interval }: SaidEstimate): string {
   return 'is not shown to change with the wording more than by chance';
 }
 
-/** By both methods. */
+/** By both methods, each only for the same numbers of answers. */
 export const elasticityCard: CardSource<PromptseStudy> = {
   metrics: [excess],
   read: async (database, { sides }) => {
@@ -35,7 +37,8 @@ export const elasticityCard: CardSource<PromptseStudy> = {
       for (const method of methods)
         values[method].push(elasticityValues(rows.filter((row) => row['method'] === method)).excess);
     }
-    return methods.map((method) => ({
+    const alike = methods.filter((method) => haveSameNumbers(sides, excessNumbers[method]));
+    return alike.map((method) => ({
       ...{ metric: excess, condition: method, values: values[method] },
       range: { kind: 'bounded', lo: -mostArea, hi: mostArea },
     }));

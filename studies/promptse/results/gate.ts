@@ -2,6 +2,8 @@
  * PromptSE in comparisons: each task's normalised area under its elasticity curve, and its excess over
  * the noise floor, by both methods.
  */
+import { haveSameNumbers } from '../../../analysis/gate/answer-numbers.ts';
+import { areaNumbers, excessNumbers } from './answer-numbers.ts';
 import { elasticityRows, methods } from './elasticity/elasticity-rows.ts';
 import { type ElasticityValues, elasticityValues } from './elasticity/elasticity-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
@@ -22,6 +24,7 @@ type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 /** The published area is at most 2/3, and so is its distance from the floor. */
 export const mostArea = 2 / 3;
 
+/** Only sides with the same numbers of answers are compared. */
 export const elasticitySource: GateSource<PromptseStudy> = async (database, { sides, changed }) => {
   const [{ study }] = sides;
   const rows = await Promise.all(sides.map((side) => elasticitiesOf(database, side)));
@@ -40,7 +43,10 @@ export const elasticitySource: GateSource<PromptseStudy> = async (database, { si
         ),
         { kind: 'bounded', lo, hi },
       );
-    return [of('auc_e_normalized', 'normalized', [0, 1]), of('auc_e_excess', 'excess', [-mostArea, mostArea])];
+    return [
+      ...(haveSameNumbers(sides, areaNumbers[method]) ? [of('auc_e_normalized', 'normalized', [0, 1])] : []),
+      ...(haveSameNumbers(sides, excessNumbers[method]) ? [of('auc_e_excess', 'excess', [-mostArea, mostArea])] : []),
+    ];
   });
 };
 

@@ -1,5 +1,6 @@
 /** PromptSE's results: elasticity, its area, and calibration. */
 import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { promptseNumbers } from './answer-numbers.ts';
 import { elasticityCard } from './card.ts';
 import { calibrationOfRun, promptseTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
@@ -15,6 +16,7 @@ export const promptseResults: StudyResults = {
   }),
   report: promptseReport,
   gate: [firstAnswersSource, elasticitySource],
+  answerNumbers: promptseNumbers,
   card: [firstPasses, elasticityCard],
   multiverse: promptseMultiverse,
 };

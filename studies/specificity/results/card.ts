@@ -1,9 +1,11 @@
 /** PartialOrderEval on a model's card: the least detail that suffices. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
+import { haveSameNumbers } from '../../../analysis/gate/answer-numbers.ts';
 import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
 import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import type { ModelMeasure } from '../../../domain/card/card-measure.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
+import { drawNumbers, isDrawn } from './answer-numbers.ts';
 import { levelsOfSides } from './gate.ts';
 import { gapsOf, sufficientMethod } from './more-detail.ts';
 import { type Curve, curveNames, curveOf, levelName, type LevelScores, type TaskScores } from './scores.ts';
@@ -28,14 +30,15 @@ function detailText(said: SaidEstimate): string {
 
 /**
  * Of the first curve with a level between its ends and a maximal prompt: summaries, else paragraphs, else masks. Only
- * for the same `within`.
+ * for the same `within` and, where a level has several prompts, the same number of them.
  */
 export const detailCard: CardSource<SpecificityStudy> = {
   metrics: [sufficient],
   read: async (database, { sides, changed }) => {
     if (!isSame(sides, ({ settings }) => settings.within)) return [];
     const levels = await levelsOfSides(database, sides, changed);
-    return curveNames.flatMap((curve) => measureOf(sides, levels, curve) ?? []).slice(0, 1);
+    const alike = curveNames.filter((curve) => !isDrawn(curve) || haveSameNumbers(sides, drawNumbers));
+    return alike.flatMap((curve) => measureOf(sides, levels, curve) ?? []).slice(0, 1);
   },
 };
 

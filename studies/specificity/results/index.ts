@@ -1,5 +1,6 @@
 /** PartialOrderEval's results. */
 import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { drawNumbers } from './answer-numbers.ts';
 import { detailCard } from './card.ts';
 import { specificityTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
@@ -11,5 +12,6 @@ export const specificityResults: StudyResults = {
   derive: specificityTables,
   report: specificityReport,
   gate: [firstAnswersSource, detailSource],
+  answerNumbers: [drawNumbers],
   card: [firstPasses, detailCard],
 };
