@@ -11,7 +11,7 @@ interface Numbered<S extends SpecStudy> {
   numbersOf(study: S): Readonly<Record<string, number | 'all'>> | null;
 }
 
-/** Compared only between sides with the same numbers. `numbersOf` is a method, so that one kind fits the general type. */
+/** Compared only between sides with the same numbers. `numbersOf` is a method, so that a kind fits the general type. */
 export type AnswerNumbers<S extends SpecStudy = SpecStudy> = Numbered<S>;
 
 export const haveSameNumbers = <S extends SpecStudy>(

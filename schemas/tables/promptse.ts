@@ -77,8 +77,8 @@ export const promptseTables = {
         nullWhen: 'no redraw of the original has an answer that counts, or elasticity is null',
       }),
       floor_samples: int(
-        'Answers to the original with which others, as many as the baseline has, are compared for the light floor: as ' +
-          'many as the redraws have, but not more than the variants.',
+        'Answers to the original with which others, as many as the baseline has, are compared for the light floor: ' +
+          'as many as the redraws have, but not more than the variants.',
         { nullWhen: 'the method is full, floor is null, or an older program wrote the row' },
       ),
       excess: float('elasticity - floor: 0 if wording has no effect beyond chance, negative if it has.', {

@@ -10,8 +10,8 @@ export interface Answers {
 }
 
 /**
- * Mean |pass rate of `first` - pass rate of `size` answers of `second`|, over all choices of the latter. Example: 1 of 2
- * passed, against 2 of 4 others of which 2 passed: they are 0, 1 or 2 passes with chances 1/6, 4/6, 1/6, so 1/6.
+ * Mean |pass rate of `first` - pass rate of `size` answers of `second`|, over all choices of the latter. Example: 1 of
+ * 2 passed, against 2 of 4 others of which 2 passed: they are 0, 1 or 2 passes with chances 1/6, 4/6, 1/6, so 1/6.
  */
 export const meanDifference = (first: Answers, second: Answers, size: number): number =>
   chancesOf(second, size).reduce(

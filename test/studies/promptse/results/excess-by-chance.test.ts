@@ -85,7 +85,7 @@ test.each(designs)(
   },
 );
 
-test('a fall of the pass rate from 0.9 to 0.7 by wording is found, and its size of 0.32/3 with one answer a prompt', () => {
+test('a fall of the pass rate from 0.9 to 0.7 by wording is found; with one answer a prompt it is 0.32/3', () => {
   for (const [place, design] of designs.entries()) {
     const { below, above } = measured(design, [0.9, 0.7], place + 1);
     expect([above, below], JSON.stringify(design)).toEqual([0, expect.toSatisfy((share: number) => share > 0.8)]);
