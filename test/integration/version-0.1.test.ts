@@ -12,6 +12,7 @@ import { inFull, long } from '../support/forms/long.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { stableRows } from '../support/stable-rows.ts';
+import { type Table, tables } from '../../schemas/tables.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures/version-0.1');
 let deployment: Deployment;
@@ -77,13 +78,35 @@ const asOfNow = (line: string): string =>
 const eachLine = (rows: typeof truth, change: (line: string) => string): typeof truth =>
   Object.fromEntries(Object.entries(rows).map(([table, lines]) => [table, lines.map(change).toSorted()]));
 
+/** Light floors, which version 0.1 had too high where answers are few, and the excess over them, are not compared. */
+const withoutLightFloors = (rows: typeof truth): typeof truth => {
+  const without = ({ columns }: Table, line: string): string => {
+    if (!line.includes('"light"')) return line;
+    const values = JSON.parse(line) as unknown[];
+    const names = Object.keys(columns);
+    return JSON.stringify(values.map((value, place) => (/floor|excess/.test(names[place] ?? '') ? null : value)));
+  };
+  const changed = [tables.elasticity, tables.auc_e].map((table) => [
+    table.name,
+    (rows[table.name] ?? []).map((line) => without(table, line)).toSorted(),
+  ]);
+  return { ...rows, ...Object.fromEntries(changed) };
+};
+
 test('a half-done run is resumed and gets the rows of version 0.1 to nine digits, but for what is named', async () => {
   const folder = unpacked('half', 'resumed');
   const end = await deployment.evenkeel('resume', 'before', '--runs-dir', join(deployment.folder, 'resumed'));
   expect(end.status, end.output).toBe(0);
-  expect(rounded(withoutNewTables(await stableRows(folder)))).toEqual(
-    eachLine(rounded(withoutNewTables(truth)), asOfNow),
+  const rows = await stableRows(folder);
+  expect(withoutLightFloors(rounded(withoutNewTables(rows)))).toEqual(
+    withoutLightFloors(eachLine(rounded(withoutNewTables(truth)), asOfNow)),
   );
+  // Of 9 answers to Starter/5, 7 passed of model drifting and 8 of steady, of the first three 2; all others passed.
+  const excess = (rows['auc_e'] ?? []).flatMap((line) => {
+    const values = JSON.parse(line) as unknown[];
+    return line.includes('"light"') ? [values[Object.keys(tables.auc_e.columns).indexOf('auc_e_excess')]] : [];
+  });
+  expect(excess).toEqual([-1 / 18, -1 / 9].map((one) => expect.closeTo(((2 / 3) * one) / 4, 9)));
 });
 
 long(
