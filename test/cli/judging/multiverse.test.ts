@@ -99,7 +99,7 @@ test('values in the own universe are those of the tables', async () => {
   const areas = await asked('before', 'select model, method, auc_e_normalized, auc_e_excess from auc_e');
   for (const { model, method, auc_e_normalized: area, auc_e_excess: excess } of areas) {
     expect(value('auc_e_normalized', model, String(method))).toBeCloseTo(Number(area), 12);
-    // The version that made the run had light floors too high. Of Starter/5's 9 answers 7 or 8 passed, of all others all.
+    // The run's light floors are too high. Of 9 answers to Starter/5, 7 or 8 passed, and of the other tasks' all.
     const now = method === 'light' ? (2 / 3) * ((model === 'drifting' ? -1 / 18 : -1 / 9) / 4) : excess;
     if (excess !== null) expect(value('auc_e_excess', model, String(method))).toBeCloseTo(Number(now), 12);
   }
