@@ -122,7 +122,7 @@ test('a single run’s board, cards and comparison have the default setting, as 
   const own = [
     ['asl_unweighted', 1.5],
     ['pass_at_1', 75],
-    ['seconds_per_solved_task', null],
+    ['seconds_per_task', null],
     ['usd_per_solved_task', null],
   ];
   expect(estimates((await cardsOf(more)).cards)).toEqual(own);
