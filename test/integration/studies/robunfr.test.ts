@@ -270,7 +270,7 @@ describe('RobuNFR over recorded replies', () => {
       { outcome: 'failed', comparisons: [{ title: 'update: old to new' }] },
     ]);
     expect(await readFile(junit, 'utf8')).toContain(
-      'name="tiny / base / guard, nfr-integrated"><failure message="failed: from 100 to 50',
+      'name="tiny / base / guard, nfr-integrated"><failure message="failed: from 100.00 to 50.00',
     );
     // Nothing can lose more than everything.
     const passed = await gate('rules: [{ metric: pass_at_1, margin: 100, dimension: function-only }]');
