@@ -4,6 +4,7 @@ import { validLogprobs } from '../../domain/logprobs.ts';
 import type { ChatMessage, ChatReply, ChatRequest, SentParameters } from '../../schemas/chat.ts';
 import type { TokenUsage } from '../calls/token-usage.ts';
 import { sentNames } from '../../schemas/spec/parameters.ts';
+import { endReason, readableOf, sideName, sideText } from '../../schemas/lenient.ts';
 import { bodyOfEvents } from './openai-events.ts';
 
 /**
@@ -20,19 +21,21 @@ const logprobs = z
 const content = z.union([
   z.string(),
   z
-    .array(z.object({ type: z.string(), text: z.string().nullish() }))
-    .transform((parts) => parts.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')),
+    .array(
+      z.union([
+        z.object({ type: z.literal('text'), text: z.string().nullish() }),
+        z.object({ type: z.unknown().refine((type) => type !== 'text') }).transform(() => ({ text: '' })),
+      ]),
+    )
+    .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
 ]);
-
-/** Thoughts apart from the answer. Whatever else stands there is no text to keep. */
-const thought = z.string().nullish().catch(null);
 
 const message = z.object({
   content: content.nullish(),
-  refusal: z.string().nullish(),
-  // DeepSeek, SGLang, llama.cpp; vLLM, OpenRouter, Ollama, LM Studio.
-  reasoning_content: thought,
-  reasoning: thought,
+  refusal: sideText,
+  // Thoughts apart from the answer: DeepSeek, SGLang, llama.cpp; vLLM, OpenRouter, Ollama, LM Studio.
+  reasoning_content: sideText,
+  reasoning: sideText,
 });
 
 /** Gemini leaves the message out of an answer that its limit or a filter left empty. */
@@ -40,7 +43,7 @@ const mayBeEmpty: ReadonlySet<unknown> = new Set(['length', 'content_filter']);
 const choice = z
   .object({
     index: z.number().nullish().catch(null),
-    finish_reason: z.string().nullish(),
+    finish_reason: endReason,
     message: message.optional(),
     logprobs,
   })
@@ -80,17 +83,16 @@ const usage = z
   .nullish()
   .catch(null);
 
-/** Of a model, a version or a backend, cut after 200 characters: it is printed and stored with each reply. */
-export const givenName = z.string().transform((name) => (name.length > 200 ? `${name.slice(0, 200)}...` : name));
-
 /** The required fields of a reply. Endpoints differ in everything else, so unknown fields are ignored. */
 export const chatCompletionSchema = z.object({
-  id: z.string().nullish().catch(null),
-  model: givenName.nullish(),
-  system_fingerprint: givenName.nullish(),
+  id: sideText,
+  model: sideName,
+  system_fingerprint: sideName,
   // OpenRouter: who served the answer.
-  provider: givenName.nullish().catch(null),
-  choices: z.array(choice).min(1).transform(inOrder),
+  provider: sideName,
+  choices: readableOf(choice)
+    .refine((choices) => choices.length > 0, 'expected at least one choice, got none')
+    .transform(inOrder),
   usage,
 });
 

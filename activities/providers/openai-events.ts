@@ -3,27 +3,31 @@
  * events of the Responses API, or as a body followed by the end marker.
  */
 import { z } from 'zod';
+import { endReason, readableOf, sideText } from '../../schemas/lenient.ts';
 
 const piece = z.object({
-  index: z.int().min(0).default(0),
+  index: z.coerce.number().int().min(0).catch(0),
   delta: z
     .object({
       content: z.string().nullish(),
-      refusal: z.string().nullish(),
-      reasoning_content: z.string().nullish(),
-      reasoning: z.string().nullish(),
+      refusal: sideText,
+      reasoning_content: sideText,
+      reasoning: sideText,
     })
     .nullish(),
-  finish_reason: z.string().nullish(),
-  logprobs: z.object({ content: z.array(z.unknown()).nullish() }).nullish(),
+  finish_reason: endReason,
+  logprobs: z
+    .object({ content: z.array(z.unknown()).nullish().catch(null) })
+    .nullish()
+    .catch(null),
 });
 const chunk = z.object({
-  id: z.string().nullish().catch(null),
-  model: z.string().nullish(),
-  system_fingerprint: z.string().nullish(),
-  provider: z.string().nullish().catch(null),
+  id: sideText,
+  model: sideText,
+  system_fingerprint: sideText,
+  provider: sideText,
   usage: z.unknown().optional(),
-  choices: z.array(piece).nullish(),
+  choices: readableOf(piece).nullish(),
 });
 type Piece = z.infer<typeof piece>;
 type Chunk = z.infer<typeof chunk>;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { validLogprobs } from '../../domain/logprobs.ts';
 import type { TokenUsage } from '../calls/token-usage.ts';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
-import { givenName, noTokens, replyWithout, requestIdOf, tokenCount, usageGiven } from './openai-body.ts';
+import { readableOf, sideName, sideText as text } from '../../schemas/lenient.ts';
+import { noTokens, replyWithout, requestIdOf, tokenCount, usageGiven } from './openai-body.ts';
 
-const text = z.string().nullish().catch(null);
 const texts = z.array(z.object({ text })).nullish().catch(null);
 
 const part = z.object({
@@ -21,7 +21,7 @@ const part = z.object({
 /** A message, thoughts, or an item of another kind, which is ignored. */
 const item = z.object({
   type: z.string(),
-  content: z.array(part).nullish().catch(null),
+  content: readableOf(part).nullish().catch(null),
   summary: texts,
 });
 
@@ -37,12 +37,12 @@ const usage = z
 
 /** The required fields of a response. Endpoints differ in everything else. */
 export const responseSchema = z.object({
-  id: z.string().nullish().catch(null),
-  model: givenName.nullish(),
-  status: z.string().nullish(),
+  id: text,
+  model: sideName,
+  status: text,
   error: z.object({ code: text, message: text }).nullish().catch(null),
   incomplete_details: z.object({ reason: text }).nullish().catch(null),
-  output: z.array(item),
+  output: readableOf(item),
   usage,
 });
 

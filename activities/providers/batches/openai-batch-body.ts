@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { EndpointBatch, LineResult } from './batch-endpoint.ts';
 import { ProviderFault } from '../provider.ts';
+import { sideText } from '../../../schemas/lenient.ts';
 import { faultsText } from '../../../domain/spec/faults-text.ts';
 
 /** Under these names a batch carries what it is found by. */
@@ -13,7 +14,7 @@ const batchSchema = z.looseObject({
   status: z.string(),
   created_at: z.number(),
   metadata: z.record(z.string(), z.string()).nullish(),
-  request_counts: counts.nullish(),
+  request_counts: counts.nullish().catch(null),
   output_file_id: z.string().nullish(),
   error_file_id: z.string().nullish(),
   errors: z
@@ -52,10 +53,19 @@ export function batchOf(body: unknown, where: string): EndpointBatch {
   };
 }
 
+const okStatus = 200;
+
+/** A status that cannot be read does not make an answer a failure: whether it is one, its body says. */
 const resultSchema = z.looseObject({
   custom_id: z.string(),
-  response: z.looseObject({ status_code: z.int(), request_id: z.string().nullish(), body: z.unknown() }).nullish(),
-  error: z.looseObject({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
+  response: z
+    .looseObject({
+      status_code: z.coerce.number().int().min(100).catch(okStatus),
+      request_id: sideText,
+      body: z.unknown(),
+    })
+    .nullish(),
+  error: z.looseObject({ code: sideText, message: sideText }).nullish().catch(null),
 });
 const errorSchema = z.looseObject({ error: z.looseObject({ message: z.string() }) });
 
