@@ -1,6 +1,6 @@
 /** Reads the records of a benchmark file: plain or gzip, one JSON object per line or one JSON array of objects. */
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import type { RecordPlace } from '../../domain/benchmarks/format.ts';
 import { InputError } from '../../domain/errors.ts';
 import { unreadable } from '../../domain/unreadable.ts';
 import { parseExactJson } from '../../domain/values/exact-json.ts';
+import { refuseDevice } from '../storage/files/regular-file.ts';
 
 export interface BenchmarkRecord {
   /** From `parseExactJson`: any JSON value; the format checks it. */
@@ -64,13 +65,6 @@ export function openRecords(file: string): RecordSource {
 /** The lines of a plain or gzip file. Throws `InputError` for one that is missing, truncated or not UTF-8. */
 export const openLines = (file: string): AsyncGenerator<Line> =>
   linesOf(file, unpacked(file, bytesOf(file, { update: () => undefined })));
-
-/** A device or a pipe may never end. A file that is missing is reported by the reader. */
-function refuseDevice(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile() && !found.isDirectory())
-    throw new InputError('must be a regular file, got a device, pipe or socket', { file });
-}
 
 async function* bytesOf(file: string, hash: { update(chunk: Uint8Array): unknown }): AsyncGenerator<Buffer> {
   refuseDevice(file);

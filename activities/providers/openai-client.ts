@@ -1,6 +1,7 @@
 /** The `openai` client for an account, without its own retries, and what its errors mean. */
 import type { EndpointOptions } from './endpoint-options.ts';
 import { ProviderFault } from './provider.ts';
+import { mayBeName } from './secret.ts';
 import { tlsRefusal } from './tls-refusal.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -50,8 +51,18 @@ export const withoutSecrets = (text: string, { apiKey, headers }: EndpointOption
     .filter((secret) => secret.length >= 4)
     .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
 
-/** What an endpoint echoes into an answer. A shorter key may be a word of the answer, and other headers no secret. */
+/** What an endpoint echoes into an answer. Other headers are no secrets. */
 export const withoutEchoedKeys = (answer: string, { apiKey, headers = {} }: EndpointOptions): string =>
-  [apiKey ?? '', ...Object.keys(headers).map((name) => (/auth|key|token|secret/i.test(name) ? headers[name] : ''))]
-    .filter((key): key is string => key !== undefined && key.length >= 16)
+  withoutKeys(answer, [
+    apiKey ?? '',
+    ...Object.keys(headers).map((name) => (isOfKey(name) ? (headers[name] ?? '') : '')),
+  ]);
+
+/** Whether a header of this name carries a key. */
+export const isOfKey = (header: string): boolean => /auth|key|token|secret/i.test(header);
+
+/** A shorter key may be a word of the answer, and a placeholder a name in its program. */
+export const withoutKeys = (answer: string, keys: readonly string[]): string =>
+  keys
+    .filter((key) => key.length >= 16 && !mayBeName(key))
     .reduce((clean, key) => clean.replaceAll(key, '[secret]'), answer);

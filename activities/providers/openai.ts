@@ -86,7 +86,11 @@ function createCalls(options: EndpointOptions): Provider {
 
 /** A stream has a key in pieces until they are put together. */
 const withoutKeys = (replies: readonly ChatReply[], options: EndpointOptions): ChatReply[] =>
-  replies.map((reply) => ({ ...reply, text: withoutEchoedKeys(reply.text, options) }));
+  replies.map((reply) => ({
+    ...reply,
+    text: withoutEchoedKeys(reply.text, options),
+    ...(reply.reasoning !== undefined && { reasoning: withoutEchoedKeys(reply.reasoning, options) }),
+  }));
 
 function withHeaders(replies: readonly ChatReply[], headers: Headers, clean: (text: string) => string): ChatReply[] {
   const kept = keptHeaders(headers, clean);

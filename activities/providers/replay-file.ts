@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 import { parsedRecord } from '../exchange/parsed-record.ts';
+import { refuseDevice } from '../storage/files/regular-file.ts';
 import type { LinePlace } from './replay-index.ts';
 import { recordedStart, replayLineSchema } from './replay-line.ts';
 import type { ReplayLine } from './replay-line.ts';
@@ -38,6 +39,7 @@ async function* linesOf(
     startByte += bytes.length + skippedBytes;
     return { text: utf8(bytes, file, number), place };
   };
+  refuseDevice(file);
   for await (const chunk of createReadStream(file)) {
     see(chunk);
     if (startByte === 0 && rest.length === 0) refusePacked(chunk, file);

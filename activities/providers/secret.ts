@@ -15,3 +15,12 @@ export function readSecret(variable: string, env: NodeJS.ProcessEnv): Secret {
   if (!sendable.test(value)) return { fault: 'has a line break or another character that is not allowed in a header' };
   return { value };
 }
+
+const longestName = 19;
+const words = /^(?:[a-z]+(?:_+[a-z]+)+|[A-Z]+(?:_+[A-Z]+)+)$/;
+
+/**
+ * Whether a key is a placeholder, such as `not_needed`, that a program may have as a name: short, words of one case,
+ * and no digit. Such a text stays in answers. Keys that endpoints give out have digits, or letters of both cases.
+ */
+export const mayBeName = (key: string): boolean => key.length <= longestName && words.test(key);

@@ -1,5 +1,6 @@
-/** The headers that a proxy passes on. */
+/** The headers that a proxy passes on, and the keys in them. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isOfKey } from '../providers/openai-client.ts';
 
 /** Headers that belong to one connection, or that the other side sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -16,3 +17,10 @@ export function headersToReturn(headers: IncomingHttpHeaders): Headers {
     if (!ownHeaders.has(name)) for (const one of [value ?? []].flat()) returned.append(name, one);
   return returned;
 }
+
+/** The keys that a request carries: `Bearer KEY` has its key after the scheme. */
+export const keysIn = (headers: IncomingHttpHeaders): string[] =>
+  Object.entries(headers)
+    .filter(([name]) => isOfKey(name))
+    .flatMap(([, value]) => [value ?? []].flat())
+    .map((value) => value.replace(/^\s*\S+\s+(?=\S)/, '').trim());

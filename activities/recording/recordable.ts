@@ -5,6 +5,7 @@ import { isOfSimulatedModel } from '../../simulator/model.ts';
 import type { ApiName } from '../../schemas/spec/account.ts';
 import { openAiApis } from '../providers/openai-apis.ts';
 import { failureIn, parsedBody, refusalIn, replyWithout } from '../providers/openai-body.ts';
+import { withoutKeys } from '../providers/openai-client.ts';
 import { isFiltered, isTooLong } from '../providers/openai-fault.ts';
 import { requestOfBody, type RequestRead } from './openai-request.ts';
 import { requestOfResponsesBody } from './responses-request.ts';
@@ -16,6 +17,8 @@ export interface Exchange {
   readonly status: number;
   /** The body that came back, unpacked. */
   readonly received: string;
+  /** The keys that the request carried: an endpoint may echo them. */
+  readonly keys: readonly string[];
 }
 
 export interface Recordable {
@@ -36,18 +39,30 @@ export const apiOfPath = (path: string): ApiName | null =>
   (Object.keys(readers) as ApiName[]).find((api) => path.endsWith(openAiApis[api].route)) ?? null;
 
 /** Or, in words, why a study would not have kept a reply. */
-export function recordableOf({ api, sent, status, received }: Exchange): Recordable | string {
+export function recordableOf({ api, sent, status, keys, ...exchange }: Exchange): Recordable | string {
   const body = jsonOf(sent);
   const asked = readers[api](body);
   if (typeof asked === 'string') return asked;
+  const received = withoutKeys(exchange.received, keys);
   const replies =
     status >= 400
       ? refusedReplies(status, received, asked.n)
       : answeredReplies(api, bodyOf(received), { n: asked.n, isStreamed: isStreamed(body) });
   if (replies.length === 0) return status === 200 ? `an answer that is no ${openAiApis[api].answer}` : `HTTP ${status}`;
   const simulated = isOfSimulatedModel(replies[0]?.fingerprint ?? null);
-  return { requestSha256: sha256(canonicalJson(asked.request)), replies, simulated };
+  return {
+    requestSha256: sha256(canonicalJson(asked.request)),
+    replies: replies.map((reply) => cleanReply(reply, keys)),
+    simulated,
+  };
 }
+
+/** A stream has a key in pieces until they are put together. */
+const cleanReply = (reply: ChatReply, keys: readonly string[]): ChatReply => ({
+  ...reply,
+  text: withoutKeys(reply.text, keys),
+  ...(reply.reasoning !== undefined && { reasoning: withoutKeys(reply.reasoning, keys) }),
+});
 
 function answeredReplies(api: ApiName, body: unknown, asked: { n: number; isStreamed: boolean }): readonly ChatReply[] {
   if (failureIn(body) !== null) return [];

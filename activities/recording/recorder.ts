@@ -1,7 +1,7 @@
 /**
  * A proxy before an endpoint that records its replies. Requests go to the endpoint with all their headers, and answers
- * back as they are; a reply is in the recording before its last part is passed on. Headers, and so keys, are never
- * stored.
+ * back as they are; a reply is in the recording before its last part is passed on. Headers are never stored, and a key
+ * that the endpoint echoes is `[secret]` in the recording.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
@@ -10,7 +10,7 @@ import type { Dispatcher } from 'undici';
 import { unconnectedText } from '../providers/probe.ts';
 import { openDispatcher, unpackedText } from '../providers/whole-reply-fetch.ts';
 import { serveLocally } from '../../simulator/local-server.ts';
-import { headersToReturn, headersToSend } from './passed-headers.ts';
+import { headersToReturn, headersToSend, keysIn } from './passed-headers.ts';
 import { apiOfPath, type Exchange, recordableOf } from './recordable.ts';
 import type { RecordingFile } from './recording-file.ts';
 import { streamed } from './streamed.ts';
@@ -93,8 +93,9 @@ class Passing {
     const status = answer.statusCode;
     const headers = headersToReturn(answer.headers);
     const api = method === 'POST' ? apiOfPath(path) : null;
+    const keys = keysIn(c.env.incoming.headers);
     const record = async (received: string): Promise<void> =>
-      api === null ? undefined : this.#record({ api, sent: sent?.toString('utf8') ?? '', status, received });
+      api === null ? undefined : this.#record({ api, sent: sent?.toString('utf8') ?? '', status, received, keys });
     if (isEventStream(answer.headers))
       return new Response(streamed(this.#counted(answer.body), record), { status, headers });
     const bytes = await bytesOf(answer.body, this.#to);

@@ -6,7 +6,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 import { recordedLines } from '../providers/replay-file.ts';
 import { lineOfReply, recordedStart, selectors, type ReplayLine } from '../providers/replay-line.ts';
+import { refuseDevice } from '../storage/files/regular-file.ts';
 import type { Recordable } from './recordable.ts';
+import { lockRecording } from './recording-lock.ts';
 
 export interface RecordingFile {
   /** Resolves when the replies are on disk. Lines that arrive while others are being written share one sync. */
@@ -26,14 +28,21 @@ export interface RecordedCounts {
   readonly removedBytes: number;
 }
 
-/** Throws `InputError` if the file holds anything but replies recorded by request. */
+/**
+ * Throws `InputError` if the file holds anything but replies recorded by request, or another recorder has it open.
+ */
 export async function openRecordingFile(path: string): Promise<RecordingFile> {
+  refuseDevice(path, '--out');
   const file = await open(path, 'a+');
+  let unlock = (): void => undefined;
   try {
+    unlock = lockRecording(path);
     const removedBytes = await withoutTornEnd(file);
-    return await resumed(path, file, removedBytes);
+    const recording = await resumed(path, file, removedBytes);
+    return { ...recording, close: () => recording.close().finally(unlock) };
   } catch (error) {
     await file.close();
+    unlock();
     throw error;
   }
 }

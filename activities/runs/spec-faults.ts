@@ -17,6 +17,7 @@ import { studyFaults } from '../../studies/study-faults.ts';
 import { priceOf } from '../calls/prices.ts';
 import { readSecret } from '../providers/secret.ts';
 import { profileFaults } from '../providers/simulated-profile.ts';
+import { noRegularFile } from '../storage/files/regular-file.ts';
 
 /** @param folder folder that the spec's paths are relative to */
 export const specFaults = (spec: Spec, folder: string): Fault[] => [
@@ -59,7 +60,7 @@ function fileFaults(path: Fault['path'], file: string, isFolder: boolean): Fault
   if (isFolder) return [{ path, rule: `no such folder: ${file}; for pareval, name the folder of a ParEval checkout` }];
   if (found === undefined) return [{ path, rule: `no such file: ${file}${nearestFile(file)}` }];
   if (found.isDirectory()) return [{ path, rule: `${file} is a folder; name a file in it` }];
-  return [];
+  return found.isFile() ? [] : [{ path, rule: `${file} ${noRegularFile}` }];
 }
 
 function statOf(file: string): Stats | undefined {

@@ -2,7 +2,9 @@
  * Specs that people get wrong. Each is refused with the place of the fault, which a ▸ marks in its text, and the
  * rule.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadBenchmarks } from '../../activities/runs/plan-inputs.ts';
@@ -138,4 +140,20 @@ describe('the command refuses with exit status 2, the same line, and no stack tr
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+});
+
+test('a spec may come through a pipe; a file that it names is none, and no device', async () => {
+  const [pipe, spec] = [join(folder, 'pipe'), join(folder, 'spec')];
+  execFileSync('mkfifo', [pipe, spec]);
+  const written = writeFile(spec, good);
+  expect((await readSpecFile(spec)).spec).toMatchObject({ name: 'nightly' });
+  await written;
+  for (const file of ['/dev/zero', pipe]) {
+    const text = json(`[{ "id": "a", "provider": "replay", "file": ${JSON.stringify(file)} }]`);
+    writeFileSync(join(folder, 'replay.yaml'), text);
+    await expect(readSpecFile(join(folder, 'replay.yaml'))).rejects.toThrow(
+      `${file} must be a regular file, got a device, pipe or socket`,
+    );
+  }
+  await expect(readSpecFile('/dev/zero')).rejects.toThrow('has more than 16 MiB');
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -40,4 +41,13 @@ test('a folder is refused without recordings, without --out, and with --compare'
   await expect(importFile(join(folder, 'details'), { ...options(), compare: 'r' }, terminal)).rejects.toThrow(
     'compares a single file',
   );
+});
+
+test('a pipe or a device is refused before it is read', async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe'), join(folder, 'details', 'pipe.json')]);
+  const rule = 'must be a regular file, got a device, pipe or socket';
+  for (const format of ['evaloop', 'samples', 'evalplus'])
+    for (const file of ['/dev/zero', join(folder, 'pipe')])
+      await expect(importFile(file, { ...options(), format }, terminal)).rejects.toThrow(rule);
+  await expect(importFile(join(folder, 'details'), options(), terminal)).rejects.toThrow(rule);
 });

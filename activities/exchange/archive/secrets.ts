@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Manifest } from '../../../schemas/manifest.ts';
+import { mayBeName } from '../../providers/secret.ts';
 import { quoted } from './left-texts.ts';
 
 /** A text that no archive may hold, with the name that it is known by. */
@@ -17,16 +18,26 @@ export interface Secret {
 const leastLength = 6;
 
 /** The values of the variables that the run's accounts name, as far as this process has them. */
-export function secretsOf({ spec }: Manifest, env: NodeJS.ProcessEnv): Secret[] {
-  const names = Object.values(spec.providers).flatMap(({ apiKeyEnv, headersEnv = {} }) => [
-    ...(apiKeyEnv === undefined ? [] : [apiKeyEnv]),
-    ...Object.values(headersEnv),
-  ]);
-  return [...new Set(names)].flatMap((name) => {
-    const value = env[name]?.trim() ?? '';
-    return value.length < leastLength ? [] : [{ name, value }];
+export const secretsOf = (manifest: Manifest, env: NodeJS.ProcessEnv): Secret[] =>
+  variablesOf(manifest).flatMap((name) => {
+    const value = setValue(name, env);
+    return value.length < leastLength || mayBeName(value) ? [] : [{ name, value }];
   });
-}
+
+/** The variables that this process lacks: nothing can be searched for their values. */
+export const unsetVariablesOf = (manifest: Manifest, env: NodeJS.ProcessEnv): string[] =>
+  variablesOf(manifest).filter((name) => setValue(name, env) === '');
+
+const setValue = (name: string, env: NodeJS.ProcessEnv): string => env[name]?.trim() ?? '';
+
+const variablesOf = ({ spec }: Manifest): string[] => [
+  ...new Set(
+    Object.values(spec.providers).flatMap(({ apiKeyEnv, headersEnv = {} }) => [
+      ...(apiKeyEnv === undefined ? [] : [apiKeyEnv]),
+      ...Object.values(headersEnv),
+    ]),
+  ),
+];
 
 /** `NAME in PLACE`, one for each table's column, file, or table of the ledger that holds a secret. */
 export async function placesOf(secrets: readonly Secret[], stage: string, names: readonly string[]): Promise<string[]> {

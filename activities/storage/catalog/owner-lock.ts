@@ -4,20 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { InputError } from '../../../domain/errors.ts';
-import { lockFault } from '../files/corruption.ts';
+import { openedLock, succeeds, takenLock } from '../files/exclusive-lock.ts';
 import type { Owned, Ownership } from './run-catalog.ts';
 
-/**
- * SQLite's own lock on an empty database. It works across containers that share a folder,
- * where pids and host names are meaningless.
- */
 export const lockPath = (runFolder: string): string => join(runFolder, 'owner.lock');
 
 /** Checking whether a run is owned takes the lock for a moment. */
 const patienceMs = 500;
-const sqliteBusy = 5;
 
 export const ownerLock = (runFolder: string): Ownership => ({
   take: async () => takeLock(runFolder),
@@ -27,11 +21,8 @@ export const ownerLock = (runFolder: string): Ownership => ({
 });
 
 function takeLock(runFolder: string): Owned | null {
-  const lock = opened(lockPath(runFolder), { timeout: patienceMs });
-  if (succeeds(runFolder, lock, 'begin exclusive'))
-    return { release: async () => lock.close(), detach: refuseToDetach };
-  lock.close();
-  return null;
+  const lock = takenLock(lockPath(runFolder), patienceMs);
+  return lock === null ? null : { release: async () => lock.close(), detach: refuseToDetach };
 }
 
 async function refuseToDetach(): Promise<never> {
@@ -39,31 +30,12 @@ async function refuseToDetach(): Promise<never> {
 }
 
 function isLocked(runFolder: string): boolean {
-  if (!existsSync(lockPath(runFolder))) return false;
-  const lock = opened(lockPath(runFolder), { readOnly: true });
+  const path = lockPath(runFolder);
+  if (!existsSync(path)) return false;
+  const lock = openedLock(path, { readOnly: true });
   try {
-    return !succeeds(runFolder, lock, 'select * from sqlite_schema');
+    return !succeeds(path, lock, 'select * from sqlite_schema');
   } finally {
     if (lock.isOpen) lock.close();
-  }
-}
-
-function opened(path: string, options: { readOnly?: boolean; timeout?: number }): DatabaseSync {
-  try {
-    return new DatabaseSync(path, options);
-  } catch (error) {
-    throw lockFault(error, path);
-  }
-}
-
-/** False when another connection holds the lock; throws on any other error. */
-function succeeds(runFolder: string, lock: DatabaseSync, sql: string): boolean {
-  try {
-    lock.exec(sql);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false;
-    if (lock.isOpen) lock.close();
-    throw lockFault(error, lockPath(runFolder));
   }
 }

@@ -1,6 +1,6 @@
 /** What somebody else has put in the place of a file: to read it may fail without a name, or wait for ever. */
 import { statSync } from 'node:fs';
-import { CorruptionError } from '../../../domain/errors.ts';
+import { CorruptionError, InputError } from '../../../domain/errors.ts';
 
 export const noFile = 'is a folder, a pipe or a device, not a file';
 export const noFileRemedy = 'remove it, then verify --repair';
@@ -11,4 +11,13 @@ export const isNoFile = (path: string): boolean => statSync(path, { throwIfNoEnt
 /** Throws `CorruptionError` for a folder, a pipe or a device. */
 export function refuseNoFile(path: string): void {
   if (isNoFile(path)) throw new CorruptionError(path, noFile, noFileRemedy);
+}
+
+export const noRegularFile = 'must be a regular file, got a device, pipe or socket';
+
+/** For a file of the user's: a device or a pipe may never end. A missing file is reported by its reader. */
+export function refuseDevice(file: string, field?: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory())
+    throw new InputError(noRegularFile, { file, ...(field !== undefined && { field }) });
 }

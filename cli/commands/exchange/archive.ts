@@ -7,6 +7,7 @@ import { type DataSetFacts, dataSetFacts } from '../../../activities/exchange/ar
 import { copyRun } from '../../../activities/runs/move/copy-run.ts';
 import { repairFinished } from '../../../activities/runs/repair-run.ts';
 import { folderCatalog } from '../../../activities/storage/catalog/folder-catalog.ts';
+import { unsetVariablesOf } from '../../../activities/exchange/archive/secrets.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import { refuseElsewhere } from '../../../activities/storage/catalog/run-catalog.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
@@ -20,6 +21,7 @@ import { openRun } from '../../../analysis/database.ts';
 import { collectExamples } from '../../../analysis/report/examples.ts';
 import { renderReport } from '../../../analysis/report/html/page.ts';
 import { InputError } from '../../../domain/errors.ts';
+import { nameList } from '../../../domain/name-list.ts';
 import { knownHint } from '../../../domain/nearest.ts';
 import { type ArchivePart, archiveParts } from '../../../schemas/archive.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
@@ -145,6 +147,10 @@ async function reportOf(folder: string): Promise<string> {
   }
 }
 
+const unsearchedText = (variables: readonly string[]): string =>
+  `note: the archive was not searched for the value of ${nameList(variables)}, not set here: ` +
+  'set what the run was asked with and archive again, before you publish it';
+
 const includes = '; --all-data-sets includes it, if you have permission';
 
 function show(id: string, out: string, archived: Archived, { left, unknown }: DataSetFacts, terminal: Terminal): void {
@@ -157,6 +163,8 @@ function show(id: string, out: string, archived: Archived, { left, unknown }: Da
       `note: data set ${benchmark} is included; its file is not in the catalogue, so check that you may pass it on, ` +
         'or leave it out with --without data-sets',
     );
+  const unset = unsetVariablesOf(manifest, process.env);
+  if (unset.length > 0) terminal.note(unsearchedText(unset));
   if (manifest.state !== 'complete')
     terminal.note(`note: run "${id}" is not complete, so the archive holds only what it has so far`);
   const verbs = `query, report, explain and verify${whole ? ', and resume continues it' : ''}`;

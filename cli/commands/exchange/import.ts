@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { counted } from '../../../domain/counted.ts';
 import { importFormats, isImportFormat } from '../../../activities/exchange/imports/import-formats.ts';
 import { makeFolder } from '../../../activities/storage/files/make-folder.ts';
+import { refuseDevice } from '../../../activities/storage/files/regular-file.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { knownHint } from '../../../domain/nearest.ts';
@@ -26,6 +27,7 @@ type Importer = StudyImporter & { readonly format: string };
 
 export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitStatus> {
   const { format } = options;
+  refuseDevice(resolve(file));
   for (const field of ['out', 'spec'] as const) {
     const path = options[field];
     if (path !== undefined && placeOf(path) === placeOf(file))
@@ -49,6 +51,7 @@ const placeOf = (path: string): string => (existsSync(path) ? realpathSync(path)
 
 /** Throws InputError for a file that cannot be read or is not a recording of this format. */
 export async function readRecording({ parse }: StudyImporter, file: string): Promise<Recording> {
+  refuseDevice(file);
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new InputError(unreadable(error), { file });
   });

@@ -626,4 +626,21 @@ describe('a key that the endpoint echoes', () => {
     const headers = { 'http-referer': 'https://example.com/page' };
     expect((await ask(url, { apiKey: 'EMPTY', headers })).text).toBe('an EMPTY list of https://example.com/page');
   });
+
+  // Red without `mayBeName`: the program would be another.
+  test.each(['not_needed_at_all', 'NOT_NEEDED_AT_ALL'])('%s, a name in a program, stays in it', async (name) => {
+    const { url } = await scripted(json(200, echo(`${name} = 1`)));
+    expect((await ask(url, { apiKey: name })).text).toBe(`${name} = 1`);
+  });
+
+  test.each([
+    'sk_live_abcdefghij1',
+    'Not_Needed_At_All',
+    'correct_horse_battery',
+    'abcdefghijklmnop',
+    'a-key-made-of-words',
+  ])('%s may be a key, and is replaced', async (key) => {
+    const { url } = await scripted(json(200, echo(`${key} = 1`)));
+    expect((await ask(url, { apiKey: key })).text).toBe('[secret] = 1');
+  });
 });

@@ -284,3 +284,28 @@ test('an endpoint that is gone, or breaks off, is a 502 with the reason in words
   expect(passed).toHaveLength(2);
   expect(lines()).toEqual([]);
 });
+
+// Red without `withoutKeys` in recordable.ts, and the second without `cleanReply` there.
+test.each([
+  ['in an answer', false],
+  ['in a stream, in pieces', true],
+])('a key that the endpoint echoes %s is not in the recording', async (_where, stream) => {
+  const key = 'sk-0123456789abcdef';
+  const event = (delta: object, reason: string | null = null) =>
+    `data: ${JSON.stringify({ model: `m for ${key}`, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+  const { url } = await endpoint((_request, _sent, response) => {
+    if (!stream) return send(response, 200, { ...completion(`Bearer ${key}!`), model: `m for ${key}` });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(event({ content: `Bearer ${key.slice(0, 7)}` }));
+    response.end(`${event({ content: `${key.slice(7)}!` }, 'stop')}data: [DONE]\n\n`);
+  });
+  const { recorder, lines, text } = await recording(url);
+  const answer = await fetch(`${recorder.url}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ ...body, stream }),
+  });
+  expect(await answer.text()).toContain(key.slice(7));
+  expect(lines()).toMatchObject([{ request_sha256: asked(), reply: 'Bearer [secret]!', model: 'm for [secret]' }]);
+  expect(text()).not.toContain(key);
+});

@@ -1,6 +1,8 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openRecordingFile, type RecordingFile } from '../../../activities/recording/recording-file.ts';
 import { createReplayProvider } from '../../../activities/providers/replay.ts';
 import { coordinates, onlyOf, question, unhurried } from '../providers/questions.ts';
@@ -82,4 +84,47 @@ test('a second writer is noticed before anything is written between its lines', 
   await expect(file.broken).rejects.toThrow(/another program writes to it/);
   await file.close();
   expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(2);
+});
+
+test('a second recorder of a file is refused until the first has closed it, also by another path', async () => {
+  const path = newPath();
+  const file = await openRecordingFile(path);
+  await append(file, first, 'x');
+  const link = `${path}.link`;
+  symlinkSync(path, link);
+  for (const other of [path, link])
+    await expect(openRecordingFile(other)).rejects.toThrow('another recorder writes to it: stop that one first');
+  await append(file, second, 'y');
+  await file.close();
+  const again = await openRecordingFile(link);
+  expect(again.counts.replies).toBe(2);
+  await again.close();
+  expect(readdirSync(join(path, '..')).toSorted()).toEqual(['replies.jsonl', 'replies.jsonl.link']);
+});
+
+test('a recorder that was killed keeps nobody from its file', async () => {
+  const path = newPath();
+  const module = JSON.stringify(join(import.meta.dirname, '../../../activities/recording/recording-file.ts'));
+  const script = `(await import(${module})).openRecordingFile(${JSON.stringify(path)}).then(() => console.log('open'));
+    setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  await expect(openRecordingFile(path)).rejects.toThrow('another recorder writes to it');
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  const file = await openRecordingFile(path);
+  await append(file, first, 'x');
+  await file.close();
+  expect(linesOf(path)).toHaveLength(1);
+});
+
+test.each(['/dev/zero', 'a pipe'])('%s is no file to record to, or to replay', async (name) => {
+  const path = name.startsWith('/') ? name : newPath();
+  if (path !== name) execFileSync('mkfifo', [path]);
+  const rule = 'must be a regular file, got a device, pipe or socket';
+  await expect(openRecordingFile(path)).rejects.toThrow(rule);
+  await expect(createReplayProvider({ file: path, sha256: null })).rejects.toThrow(rule);
 });

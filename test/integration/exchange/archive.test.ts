@@ -135,6 +135,7 @@ describe('whole', () => {
     const end = await archive('whole.tar.gz', '--json');
     expect(end.status, end.output).toBe(0);
     expect(JSON.parse(end.stdout)).toMatchObject({ whole: true, without: [], unknown: ['b'] });
+    expect(end.stderr).toContain('not searched for the value of PLANTED_KEY, not set here');
     into = unpacked('whole.tar.gz');
   });
 
@@ -266,6 +267,7 @@ test('a key is found wherever it is, and nothing is written', async () => {
     env,
   );
   expect(kept.status, kept.output).toBe(0);
+  expect(kept.stderr).not.toContain('not searched');
   expect(readFileSync(join(run, 'manifest.json'), 'utf8')).toBe(manifest);
 });
 
