@@ -6,7 +6,13 @@ import { parsedBody } from '../../../activities/providers/openai-body.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 import type { ApiName } from '../../../schemas/spec/account.ts';
 
-function repliesIn(body: unknown, { api = 'chat' as ApiName, n = 1, isStreamed = false } = {}): readonly ChatReply[] {
+interface Given {
+  readonly api?: ApiName;
+  readonly n?: number;
+  readonly isStreamed?: boolean;
+}
+
+function repliesIn(body: unknown, { api = 'chat', n = 1, isStreamed = false }: Given = {}): readonly ChatReply[] {
   const read = openAiApis[api].read(body, { n, isStreamed, requestId: () => '' });
   return 'replies' in read ? read.replies : [];
 }
