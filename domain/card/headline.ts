@@ -58,6 +58,8 @@ interface Lead {
   readonly isBest: boolean;
   /** The others: those shown to be behind, and those that are not. */
   readonly behind: readonly RankedModel[];
+  /** Whether each of these is behind all first ones, where there are several. */
+  readonly isBehindAll: boolean;
   readonly open: readonly RankedModel[];
 }
 
@@ -68,11 +70,13 @@ function leadOf(models: readonly RankedModel[]): Lead {
   const candidates = unbeaten.length > 0 ? unbeaten : models;
   const first = candidates.filter(({ rank }) => rank === bestRank(candidates));
   const others = models.filter((one) => !first.includes(one));
-  const isBehind = (one: RankedModel): boolean =>
-    first.some(({ groups }) => new Set(groups).isDisjointFrom(new Set(one.groups)));
+  const ahead = (one: RankedModel): number =>
+    first.filter(({ groups }) => new Set(groups).isDisjointFrom(new Set(one.groups))).length;
+  const behind = others.filter((one) => ahead(one) > 0);
   return {
     ...{ first, isBest: bestRank(candidates) === bestRank(models) },
-    ...{ behind: others.filter(isBehind), open: others.filter((one) => !isBehind(one)) },
+    ...{ behind, isBehindAll: behind.every((one) => ahead(one) === first.length) },
+    open: others.filter((one) => ahead(one) === 0),
   };
 }
 
@@ -86,8 +90,9 @@ function firstText({ first, isBest }: Lead): string {
 }
 
 /** `: c is shown to be behind it, 2 others are not`. */
-function othersText({ first, behind, open }: Lead): string {
-  const it = first.length === 1 ? 'it' : 'one of them';
+function othersText({ first, behind, isBehindAll, open }: Lead): string {
+  const them = behind.length > 0 && isBehindAll ? 'them' : 'one of them';
+  const it = first.length === 1 ? 'it' : them;
   const [n, isOne] = [behind.length + open.length, open.length === 1];
   if (n === 0) return '';
   if (behind.length === 0) {

@@ -39,6 +39,14 @@ test('a model that is behind another, but not the first, counts as not shown; th
 
 test('models with the same estimate, and a claim without an open comparison, which needs no caution', () => {
   expect(headline([of('loops', ['a', 1.5, 'a', 0, 1], ['b', 1.5, 'a', 0, 1], ['c', 3, 'b', 2, 0])])).toBe(
+    'Of 3 models, a and b have the best estimate in loops: c is shown to be behind them.',
+  );
+  const three = [
+    ['a', 1.5, 'a', 0, 1],
+    ['b', 1.5, 'ab', 0, 0],
+    ['c', 3, 'b', 1, 0],
+  ] as const;
+  expect(headline([of('loops', ...three)])).toBe(
     'Of 3 models, a and b have the best estimate in loops: c is shown to be behind one of them.',
   );
   expect(headline([of('cost', ['a', 1, 'a', 0, 1], ['b', 2, 'b', 1, 0])])).toBe(
@@ -60,7 +68,7 @@ test('traits of which the same can be said are said together, and long lists are
   );
   expect(headline([of('passing', ...many), of('loops', ...many)])).toBe(
     'Of 8 models, m0, m1, m2 and 2 others have the best estimate in passing and loops: all 3 others are shown to be ' +
-      'behind one of them.',
+      'behind them.',
   );
 });
 
