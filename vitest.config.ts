@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           exclude: process.env['EVENKEEL_TESTS'] === 'short' ? [...longFiles] : [],
-          ...atATime(3),
+          ...atATime(2),
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -77,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          ...oneAtATime,
+          ...atATime(2),
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

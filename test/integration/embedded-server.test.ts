@@ -192,6 +192,17 @@ test('a database whose server was killed while it created it is recreated', asyn
   await again.lease.release();
 });
 
+// As after a command that was killed before it wrote the record.
+test('a server without a record is found by its command line and stopped', async () => {
+  const first = await ensure();
+  await startWorkflow(first, 'w');
+  rmSync(join(stateDir, 'server.json'));
+  const second = await ensure();
+  expect(second.pid).not.toBe(first.pid);
+  expect(identifyProcess(first.pid)).toBeNull();
+  expect(await stateOf(second, 'w')).toBe('RUNNING');
+});
+
 // Red with the whole path as its name: the server cuts it off at the `#`, and writes to whatever file is there.
 test('a folder whose name means something in a URI has the database that is its own', async () => {
   const parent = stateDir;

@@ -12,6 +12,7 @@ import { findProcesses, isAlive, stopProcess } from './process-identity.ts';
 import {
   databasePrefix,
   leaseFolder,
+  markOption,
   readServerRecord,
   type ServerRecord,
   serverLock,
@@ -98,7 +99,8 @@ export async function runningOrNew(
  * folder was deleted while it ran.
  */
 async function stopServers(stateDir: string): Promise<void> {
-  const found = findProcesses('--db-filename', databasePrefix(stateDir));
+  // Earlier versions named the database by its whole path.
+  const found = [markOption, '--db-filename'].flatMap((option) => findProcesses(option, databasePrefix(stateDir)));
   await Promise.all(
     [readServerRecord(stateDir) ?? [], found].flat().map((server) => stopProcess(server, STOP_GRACE_MS)),
   );

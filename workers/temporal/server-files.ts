@@ -18,6 +18,12 @@ export const logFile = (stateDir: string): string => join(stateDir, 'server.log'
 export const leaseFolder = (stateDir: string): string => join(stateDir, 'leases');
 /** Common beginning of all database paths of a state folder. */
 export const databasePrefix = (stateDir: string): string => join(stateDir, 'temporal-');
+/**
+ * In the command line of a folder's server, so that one is found whose command was killed before it wrote the record.
+ * A server without a user interface never reads this option.
+ */
+export const markOption = '--ui-asset-path';
+export const markOf = (stateDir: string): string[] => [markOption, databasePrefix(stateDir)];
 export const databaseFile = (stateDir: string, version: string): string =>
   `${databasePrefix(stateDir)}${version.replace(/[^\w.-]/g, '_')}.db`;
 

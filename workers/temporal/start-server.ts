@@ -11,6 +11,7 @@ import {
   databaseFile,
   logFile,
   markComplete,
+  markOf,
   removeUnfinished,
   type ServerRecord,
   setDatabaseAside,
@@ -121,7 +122,7 @@ function spawnServer({ stateDir, executable, port }: StartOptions): {
   try {
     // Named from its folder: the server reads the name as part of a URI, in which `#`, `?` and `%` mean something.
     const database = basename(databaseFile(stateDir, executable.version));
-    const child = spawn(executable.path, serverArguments(database, port), {
+    const child = spawn(executable.path, [...serverArguments(database, port), ...markOf(stateDir)], {
       cwd: stateDir,
       detached: true,
       stdio: ['ignore', log, log],
