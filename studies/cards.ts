@@ -16,7 +16,6 @@ import { compareByColumns } from '../domain/metrics/row-order.ts';
 import { defaultLevel } from '../domain/statistics/intervals/interval.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { type Row, tables } from '../schemas/tables.ts';
-import { loopSettings } from './evaloop/loop-settings.ts';
 import {
   changedTasks,
   comparedModels,
@@ -25,8 +24,7 @@ import {
   wantedSides,
   withAnswers,
 } from './compared-models.ts';
-import { hasEarlierFloors } from './promptse/results/tables.ts';
-import { allResults, resultsOfKind } from './results.ts';
+import { allResults, resultsOf, resultsOfKind } from './results.ts';
 
 type CardTables = Pick<Cards, 'cards' | 'card_agreement'>;
 
@@ -86,16 +84,17 @@ async function storedCards(database: RunDatabase): Promise<CardTables | null> {
     );
   const stored = { cards: await read('cards'), card_agreement: await read('card_agreement') };
   const isEarlier =
-    hasFurtherSettings(manifest) ||
     stored.cards.some(isEarlierCost) ||
     (hasEarlierRanks(stored.cards) && (await hasUnjudged(database))) ||
-    (stored.cards.some(isLightExcess) && (await hasEarlierFloors(database, manifest)));
+    (await hasEarlierValues(database, manifest));
   return stored.cards.length > 0 && !isEarlier ? stored : null;
 }
 
-/** Loops of further settings, which an older program may have counted too; it left no mark of that. */
-const hasFurtherSettings = ({ spec }: Manifest): boolean =>
-  spec.studies.some((study) => study.kind === 'evaloop' && loopSettings(study.settings).length > 1);
+async function hasEarlierValues(database: RunDatabase, manifest: Manifest): Promise<boolean> {
+  for (const { mayHaveEarlierCards } of resultsOf(manifest.spec))
+    if (await mayHaveEarlierCards?.(database, manifest)) return true;
+  return false;
+}
 
 /** A cost that was compared on other tasks and as if estimates were measured, or a time by which models had ranks. */
 const isEarlierCost = (row: Row): boolean =>
@@ -104,8 +103,6 @@ const isEarlierCost = (row: Row): boolean =>
 
 const hasEarlierRanks = (cards: readonly Row[]): boolean =>
   cards.some((row) => row['rank_method'] === earlierRankMethod);
-
-const isLightExcess = ({ metric, condition }: Row): boolean => metric === 'auc_e_excess' && condition === 'light';
 
 async function hasUnjudged(database: RunDatabase): Promise<boolean> {
   return (

@@ -27,6 +27,8 @@ export interface StudyResults {
   readonly answerNumbers?: readonly AnswerNumbers[];
   /** The metrics that belong on a model's card. */
   readonly card: readonly CardSource[];
+  /** Whether cards that an older program stored in a complete run may say otherwise than today's. Default: no. */
+  mayHaveEarlierCards?(database: RunDatabase, manifest: Manifest): Promise<boolean>;
   /** Versions that are shown to be worse than older ones, for the cards. Default: none. */
   worse?(database: RunDatabase): Promise<readonly WorseVersion[]>;
   /** What `multiverse` follows. Default: what `gate` gives, without choices that only this study has. */

@@ -51,7 +51,7 @@ export const withoutSecrets = (text: string, { apiKey, headers }: EndpointOption
     .filter((secret) => secret.length >= 4)
     .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
 
-/** What an endpoint echoes into an answer. Other headers are no secrets. */
+/** What an endpoint echoes into an answer, without keys. Values of other headers stay. */
 export const withoutEchoedKeys = (answer: string, { apiKey, headers = {} }: EndpointOptions): string =>
   withoutKeys(answer, [
     apiKey ?? '',
@@ -61,7 +61,7 @@ export const withoutEchoedKeys = (answer: string, { apiKey, headers = {} }: Endp
 /** Whether a header of this name carries a key. */
 export const isOfKey = (header: string): boolean => /auth|key|token|secret/i.test(header);
 
-/** A shorter key may be a word of the answer, and a placeholder a name in its program. */
+/** A shorter key may be a word of the answer; `not_needed` and the like may be names in its program. */
 export const withoutKeys = (answer: string, keys: readonly string[]): string =>
   keys
     .filter((key) => key.length >= 16 && !mayBeName(key))

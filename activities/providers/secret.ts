@@ -20,7 +20,7 @@ const longestName = 19;
 const words = /^(?:[a-z]+(?:_+[a-z]+)+|[A-Z]+(?:_+[A-Z]+)+)$/;
 
 /**
- * Whether a key is a placeholder, such as `not_needed`, that a program may have as a name: short, words of one case,
- * and no digit. Such a text stays in answers. Keys that endpoints give out have digits, or letters of both cases.
+ * Whether a key may be a name in a program, such as `not_needed`, which people set where no key is needed: short, words
+ * of one case, no digit. It stays in answers. Keys that endpoints give out have digits, or letters of both cases.
  */
 export const mayBeName = (key: string): boolean => key.length <= longestName && words.test(key);

@@ -7,7 +7,7 @@ import { leaderboard } from './leaderboard.ts';
 import { firstAnswersIn } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { evaloopReport } from '../report/index.ts';
-import { defaultSetting } from '../loop-settings.ts';
+import { defaultSetting, loopSettings } from '../loop-settings.ts';
 import { loopsSource } from './gate.ts';
 
 export const evaloopResults: StudyResults = {
@@ -20,4 +20,7 @@ export const evaloopResults: StudyResults = {
   report: evaloopReport,
   gate: [firstAnswersIn(defaultSetting), loopsSource],
   card: [firstPassesIn(defaultSetting), loopsCard],
+  // Loops of further settings, which an older program counted too, and left no mark of it.
+  mayHaveEarlierCards: async (_database, { spec }) =>
+    spec.studies.some((study) => study.kind === 'evaloop' && loopSettings(study.settings).length > 1),
 };

@@ -2,7 +2,7 @@
 import { firstPasses } from '../../../analysis/card/first-passes.ts';
 import { promptseNumbers } from './answer-numbers.ts';
 import { elasticityCard } from './card.ts';
-import { calibrationOfRun, promptseTables } from './tables.ts';
+import { calibrationOfRun, hasEarlierFloors, promptseTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { promptseReport } from '../report/index.ts';
@@ -18,5 +18,6 @@ export const promptseResults: StudyResults = {
   gate: [firstAnswersSource, elasticitySource],
   answerNumbers: promptseNumbers,
   card: [firstPasses, elasticityCard],
+  mayHaveEarlierCards: hasEarlierFloors,
   multiverse: promptseMultiverse,
 };

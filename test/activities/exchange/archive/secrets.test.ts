@@ -20,7 +20,7 @@ test('values of variables are searched for, and variables without a value are na
 });
 
 // Red without `mayBeName`: a run whose programs have such a name could not be archived.
-test('words that a program may have as a name, and short words, are no secrets', () => {
+test('words that a program may have as a name, and short words, are not searched for', () => {
   const env = { ONE: 'not_needed_at_all', TWO: 'EMPTY', TEAM: 'not_needed_2' };
   expect(secretsOf(manifest, env)).toEqual([{ name: 'TEAM', value: 'not_needed_2' }]);
   expect(unsetVariablesOf(manifest, env)).toEqual([]);
