@@ -8,6 +8,7 @@ import type { StepName } from '../schemas/states.ts';
 import type { GenerateInput, Generated, RunRef } from '../schemas/steps.ts';
 import type { At } from '../studies/cell-state.ts';
 import { ask, type Step } from './calls/ask.ts';
+import { earlierAttempts } from './calls/attempts/earlier-attempts.ts';
 import type { PageCell } from './pages/cell-states.ts';
 import { type StepCells, stepCells } from './pages/page-cells.ts';
 import type { RunPrograms } from './execute.ts';
@@ -70,6 +71,7 @@ async function generate(
     halt: null,
     waits: false,
     shouldStopWaiting,
+    earlier: earlierAttempts(page.run.ledger, page.page, fence),
     cells,
     mayHaveAnswer: placesWithAnswers(cells),
   };

@@ -4,7 +4,7 @@
  */
 import { callFor, chargeOf, faultCharge, questionAt } from '../calls/call.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
-import { failureText } from '../calls/ask.ts';
+import { failureText } from '../calls/attempts/failure-text.ts';
 import { plausibleReplies } from '../calls/plausible-replies.ts';
 import { type StepCells, stepCellsOf } from '../pages/page-cells.ts';
 import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RunRef, TendInput } from '../../schemas/steps.ts';
-import { failureText } from '../calls/ask.ts';
+import { failureText } from '../calls/attempts/failure-text.ts';
 import { drainFailure, inBatches } from '../failures.ts';
 import type { Heartbeat } from '../heartbeat.ts';
 import { ProviderFault } from '../providers/provider.ts';

@@ -13,7 +13,9 @@ import { draining, endedByDrain, drainFailure, providerClosed, unanswered } from
 import { replyWithout } from '../providers/openai-body.ts';
 import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
-import { pageStopped } from '../runs/page-control.ts';
+import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
+import { failureText, longestWaitMs } from './attempts/failure-text.ts';
+import { checkControl, pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { noteNoRoom } from './no-room.ts';
 import { type Answers, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';
@@ -26,14 +28,12 @@ import type { Fence } from '../storage/ledger/fence.ts';
 import { failingFact } from '../storage/ledger/noted-facts.ts';
 
 /**
- * Attempts at one call, about four minutes with the pauses between them. Each may be billed,
- * so the step is not retried on top of them.
+ * Attempts at one call under one owner of the run, on whatever workers: about four minutes with the pauses between
+ * them. Each may be billed, so the step is not retried on top of them.
  */
 const maxAsks = 12;
 /** Attempts if the answer is too long to accept: each was sent, and may be billed. */
 const maxLongAnswers = 3;
-/** A step itself waits for an account that is closed for up to this long. */
-const longestWaitMs = 60_000;
 const busyPollMs = 50;
 /** A closed account may be opened by hand, so its calls are retried this often. */
 const lookAgainMs = 30_000;
@@ -57,6 +57,7 @@ export interface Step {
   /** False if no cell had an answer at this place when the step got there: then none is looked up. */
   readonly mayHaveAnswer: (at: At) => boolean;
   readonly cells: StepCells;
+  readonly earlier: EarlierAttempts;
   /** True once a call may no longer be made, so waiting for its account is useless. */
   readonly shouldStopWaiting: () => boolean;
 }
@@ -92,8 +93,13 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
     if (placed !== 'ordinary') return placed;
   }
   const callNow = madeWhenAdmitted(() => callOf(draws), page, model);
+  const earlier = await step.earlier(cell.index, draws);
+  if (earlier.attempts >= maxAsks) {
+    await checkControl(page, step.drain);
+    throw noAnswer(model, earlier.attempts, earlier.failure);
+  }
   let firstFailedMs = Number.POSITIVE_INFINITY;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = earlier.attempts + 1; ; ) {
     const outcome = await model.account.use(
       () => tryOnce(step, callNow(), model, provider, attempt),
       () => callNow().expected,
@@ -109,7 +115,8 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
     else {
       firstFailedMs = Math.min(firstFailedMs, Date.now());
       await noteFailing(step, model, outcome);
-      await waitOut(outcome, { attempt, firstFailedMs }, model, step);
+      await waitOut(outcome, { attempt, earlier: earlier.attempts, firstFailedMs }, model, step);
+      attempt += 1;
     }
   }
 }
@@ -224,12 +231,6 @@ function answered(answers: Promise<Answers>, replies: readonly ChatReply[]): Ans
   return { answers, replies };
 }
 
-/** The text before the colon is the key by which failures are counted. */
-export function failureText({ kind, httpStatus, message }: ProviderFault): string {
-  if (kind === 'single') return `n refused: ${message}`;
-  return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}`;
-}
-
 async function refused({ page, fence }: Step, call: CallToReserve, reason: StopReason): Promise<Error> {
   if (reason === 'budget') await noteNoRoom(page.run.ledger, fence.epoch, call);
   const detail = (await page.run.ledger.stopOf(page.model))?.detail ?? `the run takes no further calls: ${reason}`;
@@ -245,24 +246,43 @@ const gone = ({ message }: ProviderFault, attempts: number, model: string): Prov
     { specField: { of: 'provider', path: ['baseUrl'] } },
   );
 
+const noAnswer = (model: AskedModel, attempts: number, failure: string): Error =>
+  unanswered(`${model.id}: ${attempts} attempts at one call failed, the last with: ${failure}`);
+
+interface Attempts {
+  /** Number of the present one. */
+  readonly attempt: number;
+  /** How many of them were earlier attempts' at the step. */
+  readonly earlier: number;
+  /** When the first one of this attempt at the step failed. */
+  readonly firstFailedMs: number;
+}
+
+/**
+ * Whether the model answered nothing since the call's first attempt. What was answered during attempts that this
+ * process took over is not known to it, so it must then have waited for a while itself.
+ */
+const isGone = ({ streak }: AskedModel, { earlier, firstFailedMs }: Attempts): boolean =>
+  streak.lastsSince(firstFailedMs) && (earlier === 0 || Date.now() - firstFailedMs >= longestWaitMs);
+
 /**
  * Waits before the next attempt. A model whose endpoint is gone is stopped. If the account is closed for longer than a
  * step should wait, Temporal retries the step later; after too many failures the page fails.
  */
 async function waitOut(
   fault: ProviderFault,
-  { attempt, firstFailedMs }: { readonly attempt: number; readonly firstFailedMs: number },
+  attempts: Attempts,
   model: AskedModel,
   { page, signal, drain }: Step,
 ): Promise<void> {
   const { retryAfterMs, httpStatus, message } = fault;
+  const { attempt, earlier } = attempts;
   if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
     throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
   if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
-  if (attempt >= maxAsks && model.streak.lastsSince(firstFailedMs))
-    throw await closeModel(page, model, gone(fault, attempt, page.model));
-  if (attempt >= maxAsks)
-    throw unanswered(`${model.id}: ${attempt} attempts at one call failed, the last with: ${message}`);
+  if (attempt >= maxAsks && isGone(model, attempts))
+    throw await closeModel(page, model, gone(fault, attempt - earlier, page.model));
+  if (attempt >= maxAsks) throw noAnswer(model, attempt, message);
   // The account itself is now closed for that long, or slowed down, and delays this call.
   if (retryAfterMs !== null && retryAfterMs > 0) return;
   const first = httpStatus === 429 ? refusedPauseMs : firstPauseMs;

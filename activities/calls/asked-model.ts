@@ -1,7 +1,7 @@
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
 import type { Provider, SpecField } from '../providers/provider.ts';
 import type { Account } from './accounts/accounts.ts';
-import type { FailingStreak } from './failing-streak.ts';
+import type { FailingStreak } from './attempts/failing-streak.ts';
 import type { Price } from './prices.ts';
 
 /** A model of the spec, ready to be asked. */

@@ -9,7 +9,7 @@ import type { Task } from '../../schemas/task.ts';
 import type { SimulatedTask } from '../../simulator/model.ts';
 import { accountIdentity } from './accounts/account-identity.ts';
 import type { Account, Accounts } from './accounts/accounts.ts';
-import { createFailingStreak } from './failing-streak.ts';
+import { createFailingStreak } from './attempts/failing-streak.ts';
 import { batchPriceOf, priceOf } from './prices.ts';
 import { builtInProviders, createAccountProvider } from '../providers/index.ts';
 import type { ReplayProviderOptions } from '../providers/replay.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createAccounts } from '../../activities/calls/accounts/accounts.ts';
-import { createFailingStreak } from '../../activities/calls/failing-streak.ts';
+import { createFailingStreak } from '../../activities/calls/attempts/failing-streak.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
 import { createGenerate } from '../../activities/generate.ts';
 import { createHandover } from '../../activities/calls/handover.ts';
@@ -31,7 +31,7 @@ import { startSimulatorServer } from '../../simulator/server.ts';
 import { studyOf } from '../../studies/index.ts';
 import { madeUpTasks } from '../simulator/tasks.ts';
 import { coordinates } from './providers/questions.ts';
-import { newFolder, newLedger, page } from './storage/ledger/ledger-fixture.ts';
+import { call, charge, go, newFolder, newLedger, page } from './storage/ledger/ledger-fixture.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -55,6 +55,8 @@ interface Wanted {
   readonly key?: () => string;
   /** Whether the worker has stood still, asked before each request is sent. */
   readonly isOverdue?: () => boolean;
+  /** When each worker in turn stops, as `drain` of its step. */
+  readonly stops?: readonly AbortSignal[];
 }
 
 /** USD: 10 per thousand prompt tokens, 100 per thousand answered ones, of which an answer has 50 at most. */
@@ -82,6 +84,7 @@ async function ready({
   endpoint,
   key,
   isOverdue = () => false,
+  stops = [],
 }: Wanted) {
   const ledger = given ?? (await newLedger());
   const logFile = join(newFolder(), 'requests.jsonl');
@@ -153,20 +156,23 @@ async function ready({
   } as Partial<RunPage> as RunPage;
   const runs = { page: async () => runPage } as Partial<Runs> as Runs;
   const epoch = await ledger.takeOver('test');
-  const attemptNumbers = [1, 2, 3];
-  const generate = createGenerate({
-    runs,
-    heartbeat: (work) =>
-      work(new AbortController().signal, { step: '1', attempt: attemptNumbers.shift() ?? Number.NaN, isOverdue }),
-    drain: new AbortController().signal,
-    handover: createHandover(null),
-    checkKeys: () => Promise.resolve(),
-    runPrograms: () => null,
-  });
+  let attempt = 0;
+  const nextWorker = () => {
+    attempt += 1;
+    const at = { step: '1', attempt, isOverdue };
+    return createGenerate({
+      runs,
+      heartbeat: (work) => work(new AbortController().signal, at),
+      drain: stops[attempt - 1] ?? new AbortController().signal,
+      handover: createHandover(null),
+      checkKeys: () => Promise.resolve(),
+      runPrograms: () => null,
+    });
+  };
   return {
-    ledger,
+    ...{ ledger, epoch },
     generate: () =>
-      generate({
+      nextWorker()({
         ...{ run: { runId: 'r', uuid: 'u', epoch }, page, step: 'generate', ask: 0, samples },
         items: Array.from({ length: cells }, (_, index) => [index, 1]),
       }),
@@ -318,6 +324,67 @@ test('a call that never succeeds while others do fails its page, and the model g
     message: expect.stringMatching(/^m: 12 attempts at one call failed, the last with: .*500/),
   });
   expect(await ledger.progress()).toMatchObject({ answered: 1, failedCalls: 12, stopped: [] });
+});
+
+// Red when ask.ts counts from one on every worker: the third would send twelve requests, not three.
+test('a call has twelve attempts over all workers of its step, and as many again after a resume', async () => {
+  const workers = [5, 9].map((stopsAt) => ({ stopsAt, stop: new AbortController() }));
+  let asked = 0;
+  const endpoint = await answering((_body, response) => {
+    asked += 1;
+    for (const { stopsAt, stop } of workers) if (stopsAt === asked) stop.abort();
+    if (asked % 12 === 0) return void response.end(JSON.stringify({ model: 'm', choices: [] }));
+    return void response.writeHead(500, { 'retry-after-ms': '1' }).end('{}');
+  });
+  const stops = workers.map(({ stop }) => stop.signal);
+  const { ledger, generate } = await ready({ endpoint, samples: 2, samplesPerRequest: 2, stops });
+  await expect(generate()).rejects.toMatchObject({ type: 'WorkerDraining' });
+  await expect(generate()).rejects.toMatchObject({ type: 'WorkerDraining' });
+  // The third worker saw nothing answered, but in no time: other questions may well be answered.
+  await expect(generate()).rejects.toMatchObject({
+    ...{ type: 'Unanswered', nonRetryable: true },
+    message: expect.stringMatching(/^m: 12 attempts at one call failed, the last with: .*one choice/),
+  });
+  expect([asked, (await ledger.progress()).stopped]).toEqual([12, []]);
+
+  const resumed = await ready({ ledger, endpoint, samples: 2, samplesPerRequest: 2 });
+  await expect(resumed.generate()).rejects.toMatchObject({ type: 'Stopped' });
+  expect(asked).toBe(24);
+});
+
+// Red when ask.ts sends before it looks at the count: a worker that ended at the wrong moment would cost one more.
+test('a call with all its attempts made is not sent by the worker that takes its step over', async () => {
+  const { ledger, epoch, generate, requests } = await ready({ samples: 1, stops: [AbortSignal.abort()] });
+  await expect(generate()).rejects.toThrow();
+  const fence = { unit: `${page}/generate/1`, epoch, attempt: 1 };
+  for (let made = 0; made < 12; made += 1)
+    await ledger.fail(await go(ledger, fence, call(0)), 'HTTP 500: overloaded', charge(0, 0), 5);
+  await expect(generate()).rejects.toMatchObject({
+    ...{ type: 'Unanswered', nonRetryable: true },
+    message: 'm: 12 attempts at one call failed, the last with: HTTP 500: overloaded',
+  });
+  await ledger.setStop('m', 'model_stopped', 'by hand');
+  await expect(generate()).rejects.toMatchObject({ type: 'Stopped' });
+  expect(requests()).toBe(0);
+});
+
+// Red when ask.ts counts the looks of a call that waits for room: its first failure would be its last.
+test('a call that waits for room in the budget makes no attempts meanwhile', async () => {
+  let asked = 0;
+  const endpoint = await answering((_body, response) => {
+    asked += 1;
+    if (asked > 1) return void response.end(JSON.stringify({ model: 'm', choices: [choice([])] }));
+    return void response.writeHead(500, { 'retry-after-ms': '1' }).end('{}');
+  });
+  const { ledger, generate, epoch } = await ready({ endpoint, samples: 1, cells: 2 });
+  await ledger.setBudget({ usd: 100, tokens: null });
+  const other = await ledger.openUnit('another', epoch);
+  const intent = await go(ledger, other, call(1, { maxUsd: 100 }));
+  const step = generate();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(asked).toBe(0);
+  await ledger.release(intent, 'not needed');
+  expect(await step).toMatchObject({ usable: [0, 1] });
 });
 
 // Red when ask.ts notes nothing: an endpoint that is down would look like one that is slow.

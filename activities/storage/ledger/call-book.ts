@@ -45,6 +45,16 @@ export type Reservation =
   | { readonly kind: 'busy' }
   | { readonly kind: 'stop'; readonly reason: StopReason };
 
+/** An attempt at a call that brought no reply. */
+export interface FailedAttempt {
+  /** The first requested sample. */
+  readonly key: Omit<SampleKey, 'page'>;
+  /** Number of requested samples, from the first on. */
+  readonly samples: number;
+  /** Null if the call was lost. */
+  readonly failure: string | null;
+}
+
 /** Each change is one transaction, durable before its promise resolves; requests of one moment may share one. */
 export interface CallBook {
   /**
@@ -83,6 +93,11 @@ export interface CallBook {
    * before the first colon. A second failure changes nothing; throws for an intent that was answered.
    */
   fail(intent: number, failure: string, charge: Charge, latencyMs: number): Promise<void>;
+  /**
+   * Calls that ended without a reply, failed or lost, in earlier attempts at the fence's unit under its epoch: in the
+   * order in which they were reserved. Those that were never sent are not among them.
+   */
+  failedBefore(page: string, fence: Fence): Promise<readonly FailedAttempt[]>;
   /** The reply to a call, whoever asked it; later runs look replies up to reuse them. */
   reply(callKey: string): Promise<StoredReply | undefined>;
 }

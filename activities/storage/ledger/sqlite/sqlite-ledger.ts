@@ -16,6 +16,7 @@ import { commitReplies, failCall, findReply, releaseCall } from './call-book.ts'
 import { type Change, changesOf } from './change.ts';
 import { runStop, setBudget, setStop, stopOf } from './control.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { failedBefore } from './failed-before.ts';
 import { loseOpenIntents } from './intents.ts';
 import { createKnownRecords } from './known-records.ts';
 import { openDatabase } from './ledger-database.ts';
@@ -117,6 +118,7 @@ const callBook = (
   release: (intent, why) => request((totals) => releaseCall(db, totals, intent, why)),
   fail: (intent, failure, charge, latencyMs) =>
     request((totals) => failCall(db, totals, { intent, latencyMs }, failure, charge)),
+  failedBefore: async (page, fence) => failedBefore(db, page, fence),
   reply: async (callKey) => findReply(db, callKey),
 });
 

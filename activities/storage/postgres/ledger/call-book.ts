@@ -9,6 +9,7 @@ import { type Fence, FencedError } from '../../ledger/fence.ts';
 import type { Charge, StoredReplies } from '../../ledger/records.ts';
 import type { Postgres } from '../postgres.ts';
 import { checkedUsd, paid } from './charges.ts';
+import { failedBefore } from './failed-before.ts';
 import { grouped, groupedCall } from './grouped.ts';
 import { checkedKey, type PackedReply, unpackedReply } from './packed-reply.ts';
 import { toStored } from './texts.ts';
@@ -49,6 +50,7 @@ export function callBook(database: Postgres, run: number): Calls {
       if (before === null) throw missing(intent);
       if (before === 'answered') throw new Error(`intent ${intent} was answered and can no longer fail`);
     },
+    failedBefore: (page, fence) => failedBefore(database, run, page, fence),
     async reply(callKey) {
       const [row] = await database.query<PackedReply>(
         `select encode(body, 'base64') as body, encode(reply.sha256, 'hex') as sha256, origin

@@ -6,6 +6,7 @@ import { openLedgerAt } from '../ledger-address.ts';
 import { ledgerContract } from '../ledger-contract.ts';
 import { ledgerKillsContract } from '../ledger-kills-contract.ts';
 import { answersContract } from './answers-contract.ts';
+import { attemptsContract } from './attempts-contract.ts';
 import { batchesContract } from './batches-contract.ts';
 import { modelContract } from './model-contract.ts';
 import { sumsContract } from './sums-contract.ts';
@@ -31,6 +32,7 @@ export function wholeLedgerContract(
   ledgerContract(newAddress);
   ledgerKillsContract(newAddress);
   answersContract(newLedger);
+  attemptsContract(newLedger);
   batchesContract(newLedger);
   modelContract(newLedger, model);
   sumsContract(newLedger);

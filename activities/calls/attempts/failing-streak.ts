@@ -1,5 +1,5 @@
 /** How long a model has answered nothing although it was asked: what a run waits for, and when it stops the model. */
-import type { NotedFailing } from '../storage/ledger/noted-facts.ts';
+import type { NotedFailing } from '../../storage/ledger/noted-facts.ts';
 
 /** A shorter streak is not worth a word: a retry or two. */
 const notedAfterMs = 3_000;

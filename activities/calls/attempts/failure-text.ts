@@ -1,0 +1,23 @@
+/** What the ledger keeps of a failed attempt, and what a later attempt at its step makes of that. */
+import type { ProviderFault } from '../../providers/provider.ts';
+
+/** A step itself waits for an account that is closed for up to this long. */
+export const longestWaitMs = 60_000;
+
+const refusedSeveral = 'n refused';
+const closedFor = (ms: number): string => `; it asks to wait ${Math.ceil(ms / 1000)} s`;
+const endsClosed = /; it asks to wait \d+ s$/;
+
+/** The text before the colon is the key by which failures are counted. */
+export function failureText({ kind, httpStatus, message, retryAfterMs }: ProviderFault): string {
+  if (kind === 'single') return `${refusedSeveral}: ${message}`;
+  const closed = retryAfterMs !== null && retryAfterMs > longestWaitMs ? closedFor(retryAfterMs) : '';
+  return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}${closed}`;
+}
+
+/**
+ * Whether a failed attempt is one of those that a call has. Refusals for which the step waits, or asks in another way,
+ * are not: they cost nothing, and last as long as the account is closed.
+ */
+export const isAttempt = (failure: string): boolean =>
+  !failure.startsWith('HTTP 429:') && !failure.startsWith(`${refusedSeveral}:`) && !endsClosed.test(failure);
