@@ -17,6 +17,7 @@ import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
 import { failureText, longestWaitMs } from './attempts/failure-text.ts';
 import { checkControl, pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
+import { keptForNow, madeWhenAdmitted } from './late-requests.ts';
 import { noteNoRoom } from './no-room.ts';
 import { type Answers, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';
 import { reusedAnswers } from './reuse.ts';
@@ -82,10 +83,11 @@ export async function ask(step: Step, cell: PageCell, draws: Draws): Promise<Ans
 /** Sends one request; empty if none was made or the endpoint refused several answers per request. */
 async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answers | 'waits'> {
   const { page } = step;
-  const { model } = questionAt(page, cell, draws[0]);
+  const put = keptForNow(() => questionAt(page, cell, draws[0]));
+  const { model } = put();
   const provider = await model.provider();
   const callOf = (some: Draws): Call =>
-    callFor(page, cell, some, questionAt(page, cell, some[0]), provider.endpointIdentity);
+    callFor(page, cell, some, some === draws ? put() : questionAt(page, cell, some[0]), provider.endpointIdentity);
   const reused = await reusedAnswers({ ...step, model }, draws, (at) => callOf([at]).reserve);
   if (reused !== null) return reused;
   if (isBatched(page, model)) {
@@ -113,25 +115,14 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
       return outcome.answers;
     } else if (outcome.kind === 'single') return [];
     else {
-      firstFailedMs = Math.min(firstFailedMs, Date.now());
-      await noteFailing(step, model, outcome);
+      // One moment for both, or the streak seems to begin after its first failure.
+      const failedMs = Date.now();
+      firstFailedMs = Math.min(firstFailedMs, failedMs);
+      await noteFailing(step, model, outcome, failedMs);
       await waitOut(outcome, { attempt, earlier: earlier.attempts, firstFailedMs }, model, step);
       attempt += 1;
     }
   }
-}
-
-/**
- * The call, made when it is first wanted: a request waits for its account without its text, since a large run has
- * hundreds of thousands that wait. It may wait for long: by then the model may be known to think, and is sent no limit
- * of its study's.
- */
-function madeWhenAdmitted(made: () => Call, page: RunPage, model: AskedModel): () => Call {
-  let call: Call | null = null;
-  return () => {
-    if (call === null || (call.sendsStudyLimit && page.run.reasoners.thinks(model.id))) call = made();
-    return call;
-  };
 }
 
 /** Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. */
@@ -157,8 +148,13 @@ async function refuseToAsk({ drain, signal, page }: Step): Promise<void> {
 }
 
 /** For `status` and the progress line: what is waited for. */
-async function noteFailing({ page, fence }: Step, model: AskedModel, fault: ProviderFault): Promise<void> {
-  const noted = model.streak.failed(fault.unsent ?? failureText(fault), Date.now());
+async function noteFailing(
+  { page, fence }: Step,
+  model: AskedModel,
+  fault: ProviderFault,
+  nowMs: number,
+): Promise<void> {
+  const noted = model.streak.failed(fault.unsent ?? failureText(fault), nowMs);
   if (noted !== null) await page.run.ledger.saveFact(failingFact(fence.epoch, noted), JSON.stringify(noted));
 }
 
