@@ -26,7 +26,10 @@ interface Fence {
 /** A fence inside a docstring closes its block only if the docstring does not end within this many lines. */
 const docstringLines = 200;
 
+const mayFence = (text: string): boolean => text.includes('```') || text.includes('~~~');
+
 function fenceOf(line: string): Fence | null {
+  if (!mayFence(line)) return null;
   const start = line.trimStart();
   const char = start[0];
   if ((char !== '`' && char !== '~') || !start.startsWith(char.repeat(3))) return null;
@@ -141,11 +144,18 @@ function blockText(lines: readonly string[], open: Fence): string {
 
 /** Moves a fence that begins or ends a block in the middle of a line to a separate line. */
 function splitAtFences(reply: string): string[] {
-  if (!reply.includes('```')) return reply.split('\n');
-  return reply.split('\n').flatMap((line) => {
+  const lines = reply.split('\n');
+  if (!lines.some(hasFenceInside)) return lines;
+  return lines.flatMap((line) => {
     const at = line.lastIndexOf('```');
-    const before = line.slice(0, at === -1 ? 0 : at);
-    if (at === -1 || before.includes('```') || /^[\s>]*$/.test(before) || before.endsWith('`')) return [line];
-    return /^(?:python3?|py)?\s*$/i.test(line.slice(at + 3)) ? [before, line.slice(at)] : [line];
+    return hasFenceInside(line) ? [line.slice(0, at), line.slice(at)] : [line];
   });
+}
+
+function hasFenceInside(line: string): boolean {
+  const at = line.lastIndexOf('```');
+  if (at < 1) return false;
+  const before = line.slice(0, at);
+  if (before.includes('```') || /^[\s>]*$/.test(before) || before.endsWith('`')) return false;
+  return /^(?:python3?|py)?\s*$/i.test(line.slice(at + 3));
 }

@@ -133,13 +133,18 @@ export function definesName(source: string, name: string): boolean {
   return source.includes(name) && statementsOf(source).some((statement) => boundNames(statement).includes(name));
 }
 
+/** White space before the first character of the first line that is not blank. */
+function firstMargin(text: string): string {
+  const ink = text.search(/\S/);
+  return ink === -1 ? '' : text.slice(text.lastIndexOf('\n', ink) + 1, ink);
+}
+
 /** Lines without the white space that all of them begin with. */
 export function dedent(text: string): string {
+  let margin = firstMargin(text);
+  if (margin === '') return text;
   const lines = text.split('\n');
   const inked = lines.filter((line) => !isBlank(line));
-  const first = inked[0];
-  if (first === undefined) return text;
-  let margin = first.slice(0, first.length - first.trimStart().length);
   for (const line of inked) while (!line.startsWith(margin)) margin = margin.slice(0, -1);
   return margin === ''
     ? text
