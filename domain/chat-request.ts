@@ -43,6 +43,10 @@ export function withoutStudyLimit(request: ChatRequest, overrides: ModelParamete
   return { ...request, parameters };
 }
 
+/** How much the model is told to think; null if it is not told. */
+export const effortSent = (decoding: SentParameters, overrides: ModelParameters): ReasoningEffort | null =>
+  ({ ...decoding, ...overrides }).reasoningEffort ?? null;
+
 /** The most tokens that the request allows an answer; null if it sets no limit. */
 export const outputLimit = ({ maxCompletionTokens, maxTokens }: SentParameters): number | null =>
   maxCompletionTokens ?? maxTokens ?? null;

@@ -4,6 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { countBlocks } from '../../domain/extraction/count-blocks.ts';
+import { effortSent } from '../../domain/chat-request.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import type { SentParameters } from '../../schemas/chat.ts';
 import { excludedReplies, type Outcome, type ReplyStatus } from '../../schemas/states.ts';
@@ -12,9 +13,9 @@ import type { Task } from '../../schemas/task.ts';
 import type { At, CellState, Extracted, Question, StudyPage } from '../../studies/cell-state.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { judgedCells } from '../pages/page-cells.ts';
-import { questionOf, requestOf } from '../calls/call.ts';
+import { questionOf } from '../calls/call.ts';
 import { programSha256 } from '../judging/execution-key.ts';
-import { withAnswerColumns } from './answer-columns.ts';
+import { outcomeColumns, paidColumns } from './answer-columns.ts';
 import { type DrivenFacts, drivenFacts, drivenRows } from './driver-rows.ts';
 import { failingInput } from './failing-input.ts';
 import { measureRows } from './measure-rows.ts';
@@ -38,27 +39,22 @@ export async function pageRows(page: RunPage): Promise<PageRows> {
     page.run.ledger,
     calls.map(({ epoch }) => epoch),
   );
+  const paid = paidColumns(samples, calls);
   const answers: AnswerRows[] = [];
   for (const [index, sample] of samples.entries()) {
     if (index % answersPerTurn === 0) await turn();
-    answers.push(answerRows(page, cells[sample.key.cell] as PageCell, sample, driven));
+    answers.push(answerRows(page, cells[sample.key.cell] as PageCell, sample, { driven, paid }));
   }
-  const callRows = calls.map((call) => callRow(page, cells[call.key.cell] as PageCell, call, programs));
-  const verdicts = answers.flatMap((answer) => answer.verdicts);
   await turn();
   return {
     prompts: distinct(
       answers.map(({ prompt }) => prompt),
       'prompt_sha256',
     ),
-    calls: callRows,
-    samples: withAnswerColumns({
-      samples: answers.map(({ sample: row }, index) => ({ row, intent: (samples[index] as BroughtSample).intent })),
-      verdicts,
-      calls: callRows,
-    }),
+    calls: calls.map((call) => callRow(page, cells[call.key.cell] as PageCell, call, programs)),
+    samples: answers.map(({ sample }) => sample),
     logprobs: answers.flatMap(({ logprobs }) => logprobs),
-    verdicts,
+    verdicts: answers.flatMap(({ verdicts }) => verdicts),
     executions: distinct(
       answers.flatMap(({ executions }) => executions),
       'execution_id',
@@ -107,7 +103,13 @@ interface AnswerRows {
   readonly recorded: readonly Row[];
 }
 
-function answerRows(page: RunPage, cell: PageCell, record: SampleRecord, driven: DrivenFacts): AnswerRows {
+/** What an answer's rows need of the rest of its page. */
+interface PageFacts {
+  readonly driven: DrivenFacts;
+  readonly paid: ReturnType<typeof paidColumns>;
+}
+
+function answerRows(page: RunPage, cell: PageCell, record: BroughtSample, { driven, paid }: PageFacts): AnswerRows {
   const at: At = record.key;
   const question = questionOf(page, cell, at);
   const answer = cell.answer(at);
@@ -121,11 +123,12 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord, driven:
   const answering = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
   const { logprobs } = record.reply;
   const prompt = promptRow(page, question);
+  const judged = verdictRows(page, cell, at, key, { extracted, driven, without: outcomeWithout(answer.status) });
   const sample: Row = {
     ...key,
     ask: at.ask,
     answering_model: answering.id,
-    effort: requestOf({ model: answering, question }).parameters.reasoningEffort ?? null,
+    effort: effortSent(question.parameters, answering.parameters),
     call_key: record.callKey,
     prompt_sha256: prompt['prompt_sha256'] ?? null,
     parent_step: question.parent?.step ?? null,
@@ -145,6 +148,8 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord, driven:
     logprob_sum: logprobs === null ? null : logprobs.reduce((sum, value) => sum + value, 0),
     logprob_tokens: logprobs?.length ?? null,
     logprob_fault: record.reply.logprobFault ?? null,
+    ...outcomeColumns(judged.verdicts),
+    ...paid(record),
     simulated: answering.simulated,
   };
   return {
@@ -152,7 +157,7 @@ function answerRows(page: RunPage, cell: PageCell, record: SampleRecord, driven:
     sample,
     logprobs: logprobs === null ? [] : [{ ...key, ask: at.ask, logprobs, simulated: answering.simulated }],
     recorded: recordedRows(key, record.reply.recorded ?? [], answering.simulated),
-    ...verdictRows(page, cell, at, key, { extracted, driven, without: outcomeWithout(answer.status) }),
+    ...judged,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { ChatReply } from '../../schemas/chat.ts';
 import { type Row, type Table, type TableName, tables } from '../../schemas/tables.ts';
 import { sha256 } from '../../domain/ids.ts';
-import { withAnswerColumns } from '../../activities/rows/answer-columns.ts';
+import { outcomeColumns, paidColumns } from '../../activities/rows/answer-columns.ts';
 import { stageTable } from '../../activities/record.ts';
 import type { RunPage } from '../../activities/runs/runs.ts';
 import type { Charge } from '../../activities/storage/ledger/records.ts';
@@ -102,12 +102,17 @@ function rowsOf(page: RunPage): Partial<Record<TableName, Row[]>> {
   const calls = answers.map((one, call) =>
     row('calls', { ...at(one), ...paid, page: page.page, call, call_key: one.callKey }),
   );
-  const samples = answers.map((one, intent) => ({
-    row: row('samples', { ...at(one), call_key: one.callKey, reply: one.text }),
-    intent,
+  const asked = answers.map(({ cell, sample, callKey }, intent) => ({
+    ...{ key: { cell, loop: 1, step: 'generate' as const, ask: 0, sample }, callKey, intent },
+    ...{ n: 1, used: true, charge, latencyMs },
   }));
+  const paidFor = paidColumns(asked, asked);
   return {
-    samples: withAnswerColumns({ samples, verdicts, calls }),
+    samples: answers.map((one, place) => ({
+      ...row('samples', { ...at(one), call_key: one.callKey, reply: one.text }),
+      ...outcomeColumns(verdicts.slice(place, place + 1)),
+      ...paidFor(asked[place] as (typeof asked)[number]),
+    })),
     ...{ calls, verdicts },
     executions: answers.map((one) =>
       row('executions', { execution_id: one.executionKey, page: page.page, suite: 'base', outcome: outcome(one) }),

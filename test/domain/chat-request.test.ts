@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chatRequest, outputLimit } from '../../domain/chat-request.ts';
+import { chatRequest, outputLimit, effortSent } from '../../domain/chat-request.ts';
 import { canonicalJson } from '../../domain/ids.ts';
 import { parameters, sentNames } from '../../schemas/spec/parameters.ts';
 
@@ -84,4 +84,15 @@ test('a parameter that is sent and changes makes another request; one that is le
 
 test('every parameter of a spec but extraBody has a name that is sent', () => {
   expect(Object.keys(sentNames).concat('extraBody').sort()).toEqual(Object.keys(parameters.shape).sort());
+});
+
+test.each([
+  [{}, {}],
+  [{ reasoningEffort: 'low' }, {}],
+  [{}, { reasoningEffort: 'high' }],
+  [{ reasoningEffort: 'low' }, { reasoningEffort: 'high' }],
+  [{ reasoningEffort: 'low' }, { reasoningEffort: null }],
+] as const)('the effort of %j under %j is that of the request', (decoding, overrides) => {
+  const { parameters } = chatRequest('m', [], decoding, overrides);
+  expect(effortSent(decoding, overrides)).toBe(parameters.reasoningEffort ?? null);
 });

@@ -5,7 +5,12 @@
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { specSchema } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
-import { withAnswerColumns } from '../../../activities/rows/answer-columns.ts';
+import {
+  outcomeColumns,
+  type PaidCall,
+  type PaidSample,
+  paidColumns,
+} from '../../../activities/rows/answer-columns.ts';
 import { answerColumns } from '../../../schemas/tables/answer-columns.ts';
 import { type FixturePart, writeRun } from '../../analysis/run-fixture.ts';
 
@@ -164,14 +169,42 @@ function sealedParts(studies: readonly string[], sealed: readonly string[]): Fix
   return studies.flatMap((study) => {
     const own = answers.filter(({ cell }) => isOf(study)(cell));
     const ofPage = asked.filter(isOf(study)).map((call) => ({ ...call, page: `${page}-${study}` }));
-    const samples = own.map((answer) => ({ row: sampleRow(answer), intent: broughtBy(answer, asked) }));
-    const rows = withAnswerColumns({ samples, verdicts: own.flatMap(verdictRows), calls: ofPage });
+    const samples = own.map((answer) => ({
+      ...placeOf({ ...answer.cell, ...answer.at }),
+      ...broughtTo(answer, asked),
+    }));
+    const paid = paidColumns(samples, ofPage.map(paidCall));
+    const rows = own.map((answer, place) => ({
+      ...sampleRow(answer),
+      ...outcomeColumns(verdictRows(answer)),
+      ...paid(samples[place] as PaidSample),
+    }));
     return [
       { table: 'samples', page: `${page}-${study}`, rows, without: sealed.includes(study) ? [] : early },
       { table: 'calls', page: `${page}-${study}`, rows: ofPage },
     ] as const;
   });
 }
+
+const cellNames = [...new Set(answers.map(({ cell }) => JSON.stringify(cell)))];
+
+/** As the ledger says it. */
+function placeOf({ loop, step, ask, sample, ...row }: Row): Pick<PaidSample, 'key'> {
+  const names = Object.keys(answers[0]?.cell ?? {});
+  const cell = cellNames.indexOf(JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name]]))));
+  return { key: { cell, loop, step, ask, sample } as PaidSample['key'] };
+}
+
+const paidCall = (row: Row): PaidCall => ({
+  ...placeOf(row),
+  ...{ intent: Number(row['call']), callKey: String(row['call_key']), n: Number(row['n']), used: row['used'] === true },
+  ...{ charge: { usd: row['usd'] as number }, latencyMs: row['latency_ms'] as number | null },
+});
+
+const broughtTo = (answer: Answer, asked: readonly Row[]): Omit<PaidSample, 'key'> => ({
+  callKey: answer.key,
+  intent: broughtBy(answer, asked),
+});
 
 /** The first call that could bring the answer. */
 function broughtBy({ cell, key }: Answer, asked: readonly Row[]): number {
