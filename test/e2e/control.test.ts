@@ -11,6 +11,7 @@ import { readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { type Command, type CommandEnd, endOf } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { type Gate, openGate } from '../support/gate.ts';
 import { ledgerNumber } from '../support/ledger-look.ts';
 import { type SimulatedEndpoint, startSimulatedEndpoint } from '../support/endpoints/simulated-endpoint.ts';
@@ -155,7 +156,7 @@ test('a second run of the same spec watches the first and ends with it; a third 
   await expectSameCallsAsCalm(from, third);
 });
 
-test('a larger spec given to a running run is executed too', async () => {
+long(`a larger spec given to a running run is executed too${inFull}`, async () => {
   const from = endpoint.log().length;
   gate.letThrough(4);
   const first = deployment.start('run', spec('growing', 3));

@@ -5,8 +5,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommandEnd, runCommand } from '../support/command.ts';
+import { inFull, long } from '../support/forms/long.ts';
 
 let folder = '';
 const evenkeel = (...args: readonly string[]): Promise<CommandEnd> =>
@@ -43,14 +44,22 @@ interface Status {
   readonly progress: { readonly lanes: readonly { readonly cells: number; readonly cellsDone: number }[] };
 }
 
-test.each(Object.entries(cells))('%s runs, with the counted cells', async (name, wanted) => {
+/** Those of which another test runs the same kind of study, and no test here needs the run. */
+const elsewhere = ['promptse.yaml', 'specificity.yaml'];
+
+describe.each(Object.entries(cells))('%s', (name, wanted) => {
+  const { run, note } = elsewhere.includes(name) ? { run: long, note: inFull } : { run: test, note: '' };
+  run(`runs, with the counted cells${note}`, () => runsWith(name, wanted));
+});
+
+async function runsWith(name: string, wanted: readonly number[]): Promise<void> {
   const { run } = JSON.parse(await fine('run', join(folder, 'study', name), '--json')) as { run: string };
   const { state, progress } = JSON.parse(await fine('status', run, '--json')) as Status;
   expect(state).toBe('complete');
   const lanes = progress.lanes.filter((lane) => lane.cells > 0);
   expect(lanes.map((lane) => lane.cells)).toEqual(wanted);
   expect(lanes.map((lane) => lane.cellsDone)).toEqual(wanted);
-});
+}
 
 test('the RobuNFR spec measures pass rates only, its report says so, and its two versions can be gated', async () => {
   const run = 'my-first-requirements';

@@ -303,7 +303,7 @@ describe('with other limits and suites', () => {
     expect(await deployment.rows('loops-base', 'from moved_verdicts')).toEqual([]);
   });
 
-  test('more suites from a file: the programs run on them alone', async () => {
+  long(`more suites from a file: the programs run on them alone${inFull}`, async () => {
     const lines = benchmarkText(tasks).trim().split('\n');
     const more = lines.map((line) => {
       const { suites, ...record } = JSON.parse(line) as { suites: { plus: unknown } };
@@ -318,7 +318,7 @@ describe('with other limits and suites', () => {
     expect(rows.filter(({ suite }) => suite !== 'more')).toEqual(await deployment.rows('loops', outcomes));
   });
 
-  test('a longer limit keeps what no limit stopped; a shorter one runs every program again', async () => {
+  long(`a longer limit keeps what no limit stopped; a shorter one runs every program again${inFull}`, async () => {
     const limits = "select distinct json_extract_string(limits, '$.rule') as rule from executions";
     expect((await rescored('--case-limit-ms', '5000')).notes).toContain('8 verdicts reused from it');
     expect((await rescored('--case-limit-ms', '900')).notes).toContain('0 verdicts reused from it');
