@@ -1,7 +1,7 @@
 /**
  * EVALOOP of many simulated models over many tasks, programs not run: what a sample takes as a sweep grows, process by
- * process and file by file, and what follows for ten million. Next to it Inspect AI and promptfoo, each with its own
- * mock model.
+ * process and file by file, and what follows for ten million; and of some models with programs run. Next to it Inspect
+ * AI and promptfoo, each with its own mock model.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,17 @@ import { loops, workloadOf, writeTasks } from './pipeline/workload.ts';
 import { filesBelow } from './sweep/files-below.ts';
 import { foreseen } from './sweep/foreseen.ts';
 import { peers } from './sweep/peers.ts';
+import { sweepWithPrograms } from './sweep/with-programs.ts';
 
 export interface SweepBenchOptions {
   /** Numbers, separated by commas. */
   readonly samples: string;
   readonly models: string;
+  /** Models of the sweep whose programs are run; 0 for none. */
+  readonly programs: string;
+  /** MBPP+ as EvalPlus publishes it, for these. */
+  readonly mbpp: string;
+  readonly tier: string;
   readonly peers: boolean;
   readonly peerSamples: string;
   readonly rounds: string;
@@ -37,6 +43,8 @@ export async function sweepBench(options: SweepBenchOptions, print: Print): Prom
     .filter((size) => size > 0))
     sizes.push(await measured(samples, Number(options.models), print));
   if (sizes.length >= 2) printForeseen(sizes, print);
+  const models = Number(options.programs);
+  if (models > 0) await sweepWithPrograms({ ...options, models }, print);
   if (options.peers) await peers(Number(options.peerSamples), Number(options.rounds), print);
 }
 
