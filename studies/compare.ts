@@ -10,7 +10,7 @@ import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
-import { extractionNotes, numberNotes, suiteNotes } from './across/run-notes.ts';
+import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -118,7 +118,7 @@ export async function studyComparisons(
       ...notes,
       ...unknownNotes(study.name, unknowns, subjects),
       ...settingNotes(sides),
-      ...numberNotes(study, sides, { all: resultsOfKind(study.kind).answerNumbers ?? [], metric: request.metric }),
+      ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
       ...extractionNotes(study, sides),
       ...left,
     ],

@@ -18,7 +18,7 @@ import { textOf } from '../domain/metrics/row-order.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
-import { extractionNotes, numberNotes, suiteNotes } from './across/run-notes.ts';
+import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
 import { resultsOfKind } from './results.ts';
@@ -66,7 +66,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     results.push({ title: titleOf(comparison), result: resultOf(found, policy, times) });
     notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     const { study, old, now } = comparison;
-    notes.push(...numberNotes(study, [old, now], { all: resultsOfKind(study.kind).answerNumbers ?? [] }));
+    notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
     notes.push(...extractionNotes(study, [old, now]));
   }
   notes.push(

@@ -2,7 +2,7 @@
 import type { CardSource, WorseVersion } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
-import type { AnswerNumbers } from '../analysis/gate/answer-numbers.ts';
+import type { NeededSettings } from '../analysis/gate/needed-settings.ts';
 import type { GateSource } from '../analysis/gate/compared.ts';
 import type { ChosenSource } from '../analysis/multiverse/measured.ts';
 import type { StudyReport } from '../analysis/report/study-report.ts';
@@ -23,8 +23,8 @@ export interface StudyResults {
   variantGroup?(variant: string): string;
   /** Each task's values of several models: what `gate` judges and `compare` shows. */
   readonly gate: readonly GateSource[];
-  /** Metrics of `gate` that are left out where runs asked for other numbers of answers, to say so. Default: none. */
-  readonly answerNumbers?: readonly AnswerNumbers[];
+  /** Metrics of `gate` that are left out where runs have other settings, to say so. Default: none. */
+  readonly neededSettings?: readonly NeededSettings[];
   /** The metrics that belong on a model's card. */
   readonly card: readonly CardSource[];
   /** Whether cards that an older program stored in a complete run may say otherwise than today's. Default: no. */

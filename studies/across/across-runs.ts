@@ -11,7 +11,7 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import { studyComparisons } from '../compare.ts';
 import { otherSuites } from './changed-tasks.ts';
 import { resultsOfKind } from '../results.ts';
-import { numberNotes, suiteNotes } from './run-notes.ts';
+import { leftOutNotes, suiteNotes } from './run-notes.ts';
 import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
 /** Null for a single run. */
@@ -31,12 +31,12 @@ export async function acrossRuns(database: RunDatabase, calls: readonly ModelCal
   };
 }
 
-/** Metrics that depend on a number of answers that is not the same in both runs. */
+/** Metrics that depend on a setting that is not the same in both runs. */
 function leftOut(database: RunDatabase, pair: readonly [Manifest, Manifest]): string[] {
   return wantedSides(database, {}).flatMap(({ study, sides }) => {
     const [old, now] = pair.map((manifest) => sides.find((side) => side.manifest === manifest));
     if (old === undefined || now === undefined) return [];
-    return numberNotes(study, [old, now], { all: resultsOfKind(study.kind).answerNumbers ?? [] });
+    return leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] });
   });
 }
 

@@ -1,8 +1,8 @@
 /** Remarks on runs that are compared although they do not judge alike. */
 import type { RunDatabase } from '../../analysis/database.ts';
-import type { AnswerNumbers } from '../../analysis/gate/answer-numbers.ts';
+import type { NeededSettings } from '../../analysis/gate/needed-settings.ts';
 import type { Side, Sides } from '../../analysis/gate/compared.ts';
-import { haveSameNumbers } from '../../analysis/gate/answer-numbers.ts';
+import { haveSameSettings } from '../../analysis/gate/needed-settings.ts';
 import { counted } from '../../domain/counted.ts';
 import { nameList } from '../../domain/name-list.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -41,41 +41,46 @@ export async function suiteNotes(
 }
 
 /**
- * Metrics that are left out because the runs asked for other numbers of answers, which their values depend on.
+ * Metrics that are left out because the runs have other settings, which their values depend on.
  * @param metric only this one
  */
-export function numberNotes(
+export function leftOutNotes(
   { name }: SpecStudy,
   sides: Sides['sides'],
-  { all, metric }: { readonly all: readonly AnswerNumbers[]; readonly metric?: string | undefined },
+  { all, metric }: { readonly all: readonly NeededSettings[]; readonly metric?: string | undefined },
 ): string[] {
-  const found = all.flatMap(({ metrics, condition, numbersOf }) => {
-    const wanted = metrics.filter((one) => metric === undefined || one === metric);
-    if (wanted.length === 0 || haveSameNumbers(sides, { numbersOf })) return [];
-    const differences = differingNumbers(sides, numbersOf);
-    return differences === null ? [] : [{ ...differences, names: wanted.map((one) => `${one} (${condition})`) }];
+  const found = all.flatMap((needed) => {
+    const wanted = needed.metrics.filter((one) => metric === undefined || one === metric);
+    if (wanted.length === 0 || haveSameSettings(sides, needed)) return [];
+    const differences = differingSettings(sides, needed);
+    if (differences === null) return [];
+    const about = needed.condition === undefined ? '' : ` (${needed.condition})`;
+    return [{ ...differences, areNumbers: needed.areNumbers, names: wanted.map((one) => one + about) }];
   });
   return [...Map.groupBy(found, ({ text }) => text)].map(([text, own]) => {
     const names = own.flatMap((one) => one.names).join(', ');
-    const settings = own[0]?.settings ?? '';
+    const { settings = '', areNumbers = false } = own[0] ?? {};
     return (
-      `study ${name}: ${names} left out, because the value depends on the number of answers (${text}); to compare ` +
-      `it, run both with the same ${settings}; pass_at_1 does not depend on it`
+      `study ${name}: ${names} left out, because the value depends on ` +
+      `${areNumbers ? 'the number of answers' : 'settings that differ'} (${text}); to compare it, run both with the ` +
+      `same ${settings}${areNumbers ? '; pass_at_1 does not depend on it' : ''}`
     );
   });
 }
 
 /** `samples 2 in run h1; samples 8 in run h2`, of the settings that differ; null if a run does not measure it. */
-function differingNumbers(
+function differingSettings(
   sides: Sides['sides'],
-  numbersOf: AnswerNumbers['numbersOf'],
+  needed: NeededSettings,
 ): { readonly text: string; readonly settings: string } | null {
-  const ofRuns = new Map(sides.map(({ manifest, study }) => [manifest.runId, numbersOf(study)]));
-  const numbers = [...ofRuns.values()].filter((own) => own !== null);
-  if (numbers.length < ofRuns.size) return null;
-  const differ = Object.keys(numbers[0] ?? {}).filter((key) => new Set(numbers.map((own) => own[key])).size > 1);
+  const ofRuns = new Map(sides.map(({ manifest, study }) => [manifest.runId, needed.settingsOf(study)]));
+  const settings = [...ofRuns.values()].filter((own) => own !== null);
+  if (settings.length < ofRuns.size) return null;
+  const differ = Object.keys(Object.assign({}, ...settings)).filter(
+    (key) => new Set(settings.map((own) => own[key])).size > 1,
+  );
   const texts = [...ofRuns].map(
-    ([run, own]) => `${differ.map((key) => `${key} ${own?.[key]}`).join(', ')} in run ${run}`,
+    ([run, own]) => `${differ.map((key) => `${key} ${own?.[key] ?? 'not set'}`).join(', ')} in run ${run}`,
   );
   return { text: texts.join('; '), settings: joined(differ) };
 }

@@ -10,6 +10,8 @@ import {
   type Sides,
   type ValueByTask,
 } from '../../../analysis/gate/compared.ts';
+import type { NeededSettings } from '../../../analysis/gate/needed-settings.ts';
+import { canonicalJson } from '../../../domain/ids.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
@@ -19,6 +21,15 @@ import type { Row } from '../../../schemas/tables.ts';
 import { chainPoints, type ChainScoring } from './score.ts';
 
 export type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
+
+/** The score depends on each setting. */
+export const chainNeeds: NeededSettings<ChainStudy> = {
+  metrics: ['chain_score'],
+  settingsOf: ({ settings }) =>
+    Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, typeof value === 'string' ? value : canonicalJson(value)]),
+    ),
+};
 
 /** Chains with different settings, such as languages or scoring, are not compared. */
 export const chainSource: GateSource<ChainStudy> = async (database, { sides, changed }) => {

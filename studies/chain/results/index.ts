@@ -4,7 +4,7 @@ import { chainCard } from './card.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { chainReport } from '../report/index.ts';
-import { chainSource } from './gate.ts';
+import { chainNeeds, chainSource } from './gate.ts';
 import { chainMultiverse } from './multiverse.ts';
 import { chainTables } from './tables.ts';
 
@@ -12,6 +12,7 @@ export const chainResults: StudyResults = {
   derive: async (database, manifest) => ({ ...(await chainTables(database, manifest)) }),
   report: chainReport,
   gate: [firstAnswersSource, chainSource],
+  neededSettings: [chainNeeds],
   card: [firstPasses, chainCard],
   multiverse: chainMultiverse,
 };

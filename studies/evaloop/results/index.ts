@@ -9,6 +9,7 @@ import type { StudyResults } from '../../study-results.ts';
 import { evaloopReport } from '../report/index.ts';
 import { defaultSetting, loopSettings } from '../loop-settings.ts';
 import { loopsSource } from './gate.ts';
+import { loopsNeed } from './needed-settings.ts';
 
 export const evaloopResults: StudyResults = {
   derive: async (database, manifest) => {
@@ -19,6 +20,7 @@ export const evaloopResults: StudyResults = {
   },
   report: evaloopReport,
   gate: [firstAnswersIn(defaultSetting), loopsSource],
+  neededSettings: loopsNeed,
   card: [firstPassesIn(defaultSetting), loopsCard],
   // Loops of further settings, which an older program counted too, and left no mark of it.
   mayHaveEarlierCards: async (_database, { spec }) =>

@@ -1,6 +1,6 @@
 /** PromptSE on a model's card: the excess of AUC-E over its noise floor. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
-import { haveSameNumbers } from '../../../analysis/gate/answer-numbers.ts';
+import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { decimals } from '../../../analysis/report/format.ts';
 import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
@@ -37,7 +37,7 @@ export const elasticityCard: CardSource<PromptseStudy> = {
       for (const method of methods)
         values[method].push(elasticityValues(rows.filter((row) => row['method'] === method)).excess);
     }
-    const alike = methods.filter((method) => haveSameNumbers(sides, excessNumbers[method]));
+    const alike = methods.filter((method) => haveSameSettings(sides, excessNumbers[method]));
     return alike.map((method) => ({
       ...{ metric: excess, condition: method, values: values[method] },
       range: { kind: 'bounded', lo: -mostArea, hi: mostArea },

@@ -2,7 +2,7 @@
  * PromptSE in comparisons: each task's normalised area under its elasticity curve, and its excess over
  * the noise floor, by both methods.
  */
-import { haveSameNumbers } from '../../../analysis/gate/answer-numbers.ts';
+import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { areaNumbers, excessNumbers } from './answer-numbers.ts';
 import { elasticityRows, methods } from './elasticity/elasticity-rows.ts';
 import { type ElasticityValues, elasticityValues } from './elasticity/elasticity-values.ts';
@@ -44,8 +44,8 @@ export const elasticitySource: GateSource<PromptseStudy> = async (database, { si
         { kind: 'bounded', lo, hi },
       );
     return [
-      ...(haveSameNumbers(sides, areaNumbers[method]) ? [of('auc_e_normalized', 'normalized', [0, 1])] : []),
-      ...(haveSameNumbers(sides, excessNumbers[method]) ? [of('auc_e_excess', 'excess', [-mostArea, mostArea])] : []),
+      ...(haveSameSettings(sides, areaNumbers[method]) ? [of('auc_e_normalized', 'normalized', [0, 1])] : []),
+      ...(haveSameSettings(sides, excessNumbers[method]) ? [of('auc_e_excess', 'excess', [-mostArea, mostArea])] : []),
     ];
   });
 };

@@ -16,7 +16,7 @@ export const promptseResults: StudyResults = {
   }),
   report: promptseReport,
   gate: [firstAnswersSource, elasticitySource],
-  answerNumbers: promptseNumbers,
+  neededSettings: promptseNumbers,
   card: [firstPasses, elasticityCard],
   mayHaveEarlierCards: hasEarlierFloors,
   multiverse: promptseMultiverse,

@@ -1,6 +1,6 @@
 /** PartialOrderEval on a model's card: the least detail that suffices. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
-import { haveSameNumbers } from '../../../analysis/gate/answer-numbers.ts';
+import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
 import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import type { ModelMeasure } from '../../../domain/card/card-measure.ts';
@@ -37,7 +37,7 @@ export const detailCard: CardSource<SpecificityStudy> = {
   read: async (database, { sides, changed }) => {
     if (!isSame(sides, ({ settings }) => settings.within)) return [];
     const levels = await levelsOfSides(database, sides, changed);
-    const alike = curveNames.filter((curve) => !isDrawn(curve) || haveSameNumbers(sides, drawNumbers));
+    const alike = curveNames.filter((curve) => !isDrawn(curve) || haveSameSettings(sides, drawNumbers));
     return alike.flatMap((curve) => measureOf(sides, levels, curve) ?? []).slice(0, 1);
   },
 };

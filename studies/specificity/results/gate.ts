@@ -1,5 +1,5 @@
 /** PartialOrderEval in comparisons: pass at each level of detail, and the least sufficient level of each curve. */
-import { haveSameNumbers } from '../../../analysis/gate/answer-numbers.ts';
+import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
 import { commonCurves, leastDetail, sufficientDetail } from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
@@ -26,7 +26,7 @@ type SideLevels = readonly LevelScores[];
 /** Levels with several prompts are compared only where all sides have as many. */
 export const detailSource: GateSource<SpecificityStudy> = async (database, { sides, changed }) => {
   const levels = await levelsOfSides(database, sides, changed);
-  const sameDraws = haveSameNumbers(sides, drawNumbers);
+  const sameDraws = haveSameSettings(sides, drawNumbers);
   const shared = (levels.at(-1) ?? []).flatMap((last): SideLevels[] => {
     if (!sameDraws && isDrawn(last.augmentation)) return [];
     const own = levels.flatMap((side) => side.find((level) => nameOf(level) === nameOf(last)) ?? []);

@@ -12,6 +12,6 @@ export const specificityResults: StudyResults = {
   derive: specificityTables,
   report: specificityReport,
   gate: [firstAnswersSource, detailSource],
-  answerNumbers: [drawNumbers],
+  neededSettings: [drawNumbers],
   card: [firstPasses, detailCard],
 };

@@ -1,0 +1,22 @@
+/** Metrics that are compared only between runs in which some settings of their study are the same. */
+import type { GateMetricName } from '../../domain/gate/metrics.ts';
+import type { SpecStudy } from '../../schemas/spec.ts';
+import { isSame, type Sides } from './compared.ts';
+
+interface Needed<S extends SpecStudy> {
+  readonly metrics: readonly GateMetricName[];
+  /** The conditions that this is about; absent if it is about all. */
+  readonly condition?: string;
+  /** The settings are numbers of answers, on which `pass_at_1` does not depend. */
+  readonly areNumbers?: true;
+  /** By the settings' names; null if the study does not measure these metrics. */
+  settingsOf(study: S): Readonly<Record<string, number | string>> | null;
+}
+
+/** `settingsOf` is a method, so that a kind fits the general type. */
+export type NeededSettings<S extends SpecStudy = SpecStudy> = Needed<S>;
+
+export const haveSameSettings = <S extends SpecStudy>(
+  sides: Sides<S>['sides'],
+  needed: Pick<NeededSettings<S>, 'settingsOf'>,
+): boolean => isSame(sides, (study) => needed.settingsOf(study));
