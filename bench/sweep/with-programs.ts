@@ -35,8 +35,8 @@ export async function sweepWithPrograms({ models, mbpp, tier }: ProgramsOptions,
     const { answers, programs } = await countsOf(join(folder, 'runs', 'programs'));
     print(
       `  ${answers} answers, ${programs} programs run, ${took.seconds.toFixed(0)} s with start and reports: ` +
-        `${(answers / took.seconds).toFixed(0)} answers and ${(programs / took.seconds).toFixed(0)} programs a second, ` +
-        `${((1000 * took.cpuS) / answers).toFixed(2)} ms of processor time an answer, ${loadText()}`,
+        `${(answers / took.seconds).toFixed(0)} answers and ${(programs / took.seconds).toFixed(0)} programs a ` +
+        `second, ${((1000 * took.cpuS) / answers).toFixed(2)} ms of processor time an answer, ${loadText()}`,
     );
     print(`  the largest process took ${(took.peakBytes / 1e6).toFixed(0)} MB`);
   } finally {
