@@ -6,7 +6,7 @@ import { missing } from '../report/format.ts';
 import type { DataCell, DataTable, Head } from '../report/part.ts';
 import type { Evidence, ModelCell } from './card-cells.ts';
 import { rangeText, valueText } from './card-text.ts';
-import { type MainMetric, modelKey } from './main-entries.ts';
+import { isOfMain, type MainMetric, modelKey } from './main-entries.ts';
 import { type Axis, axisOf, standingBar } from './standing-bar.ts';
 import { standingText } from './standing-text.ts';
 
@@ -40,11 +40,15 @@ export function boardTable(
   };
 }
 
-function headOf({ metric, study, condition, suite, tasks }: MainMetric): Head {
+function headOf({ metric, study, condition, suite, tasks, elsewhere }: MainMetric): Head {
   const where = [study, ...(condition === 'all' ? [] : [condition])].join(', ');
   return {
     text: metric.unit === '' ? metric.title : `${metric.title}, ${metric.unit}`,
-    under: [counted(tasks, 'task'), ...conditionOf(condition, suite)].join(', '),
+    under: [
+      counted(tasks, 'task'),
+      ...conditionOf(condition, suite),
+      ...(elsewhere.size === 0 ? [] : [`study ${study}`]),
+    ].join(', '),
     meaning: `${metric.meaning}. ${metric.direction === 'higher' ? 'More' : 'Less'} is better. From study ${where}`,
   };
 }
@@ -58,7 +62,11 @@ function conditionOf(condition: string, suite: string | null): string[] {
 function valueCell(main: MainMetric, row: Row, axis: Axis, color: string): DataCell {
   const { metric } = main;
   const range = rangeText(row, metric);
-  const lines = [...(range === null ? [] : [range]), ...groupLine(row), ...partLine(row)];
+  const lines = [
+    ...(range === null ? [] : [range]),
+    ...(isOfMain(main, row) ? groupLine(row) : []),
+    ...partLine(main, row),
+  ];
   const text = valueText(row, metric);
   return {
     ...{ text, value: numberOf(row, 'estimate'), under: lines, n: numberOf(row, 'n_tasks') },
@@ -67,10 +75,12 @@ function valueCell(main: MainMetric, row: Row, axis: Axis, color: string): DataC
   };
 }
 
-/** `2 of 30 tasks`, of a cost for the rest of which others paid. */
-function partLine(row: Row): string[] {
-  const [tasks, own] = [numberOf(row, 'n_tasks'), numberOf(row, 'n_own_tasks')];
-  return row['trait'] === 'cost' && tasks < own ? [`${tasks} of ${counted(own, 'task')}`] : [];
+/** The study of a value from another one; `2 of 30 tasks` of a value that has fewer than its column. */
+function partLine({ study, tasks }: MainMetric, row: Row): string[] {
+  const own = numberOf(row, 'n_tasks');
+  if (row['study'] !== study) return [`study ${textOf(row, 'study')}, ${counted(own, 'task')}`];
+  const most = row['trait'] === 'cost' ? numberOf(row, 'n_own_tasks') : tasks;
+  return own < most ? [`${own} of ${counted(most, 'task')}`] : [];
 }
 
 /** `a · 1 – 3`. */

@@ -11,7 +11,8 @@ import { agreementTable } from './agreement-table.ts';
 import { boardTable } from './card-board.ts';
 import type { Evidence, ModelCell } from './card-cells.ts';
 import type { Cards } from './card-source.ts';
-import { type MainMetric, mainMetrics, modelKey } from './main-entries.ts';
+import { isOfMain, type MainMetric, mainMetrics, modelKey } from './main-entries.ts';
+import { otherwiseText, rankedRows } from './other-studies.ts';
 import { smallestShown } from './smallest-shown.ts';
 import { tradeOffs } from './trade-offs.ts';
 import { worseText } from './worse-versions.ts';
@@ -45,13 +46,12 @@ function answerOf({ sentences, worse }: Cards, shown: readonly MainMetric[], mod
   const isOfSeveral = new Set(models.map((row) => row['run'])).size > 1;
   const nameOf = (row: Row): string => `${textOf(row, 'model')}${isOfSeveral ? ` (${textOf(row, 'run')})` : ''}`;
   const firsts = new Map(shown.toReversed().map((main) => [main.metric.aspect ?? main.metric.trait, main] as const));
-  const standings = [...firsts.values()].toReversed().map((main) => {
-    const rows = models.flatMap((model) => {
-      const row = main.rows.get(modelKey(model));
-      return row === undefined || row['rank'] === null || !isOfMain(main, row) ? [] : [row];
-    });
+  const mains = [...firsts.values()].toReversed();
+  const { common, studyOf } = studiesOf(mains);
+  const standings = mains.map((main) => {
+    const rows = rankedRows(main, models);
     return {
-      subject: subjectName(main.metric, main.suite),
+      subject: subjectName(main.metric, main.suite, studyOf(main)),
       models: rows.map((row) => ({
         ...{ name: nameOf(row), rank: numberOf(row, 'rank'), groups: groupsIn(textOf(row, 'letters')) },
         ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
@@ -59,17 +59,32 @@ function answerOf({ sentences, worse }: Cards, shown: readonly MainMetric[], mod
       smallest: smallestShown(main.metric, rows),
     };
   });
-  const said = headline(standings);
-  return said === '' ? (sentences[0]?.sentence ?? '') : `${said}${worseText(worse, nameOf)}`;
+  const said = headline(standings, common);
+  if (said === '') return sentences[0]?.sentence ?? '';
+  return `${said}${otherwiseText(mains, models, nameOf)}${worseText(worse, nameOf)}`;
 }
 
-/** Letters and ranks of another study or condition are of other comparisons. */
-const isOfMain = ({ study, condition }: MainMetric, row: Row): boolean =>
-  row['study'] === study && row['condition'] === condition;
+/** A study is named where another has the metric too: once if it is the same for all. */
+function studiesOf(mains: readonly MainMetric[]): {
+  readonly common: string | null;
+  readonly studyOf: (main: MainMetric) => string | null;
+} {
+  const isNamed = mains.some(({ elsewhere }) => elsewhere.size > 0);
+  const common = isNamed && new Set(mains.map(({ study }) => study)).size === 1 ? (mains[0]?.study ?? null) : null;
+  return {
+    common,
+    studyOf: ({ study, elsewhere }) => (common === null && elsewhere.size > 0 ? study : null),
+  };
+}
 
 /** One row of each model, the best in the first metric first. */
 function orderedModels({ cards }: Cards, [first]: readonly MainMetric[]): Row[] {
-  const rankOf = (row: Row): number => numberOrNull(first?.rows.get(modelKey(row)) ?? {}, 'rank') ?? Infinity;
+  const rankOf = (row: Row): number => {
+    const own = first?.rows.get(modelKey(row));
+    return first !== undefined && own !== undefined && isOfMain(first, own)
+      ? (numberOrNull(own, 'rank') ?? Infinity)
+      : Infinity;
+  };
   return [...new Map(cards.map((row) => [modelKey(row), row])).values()].toSorted((a, b) =>
     order(rankOf(a), rankOf(b)),
   );

@@ -14,7 +14,13 @@ export interface MainMetric {
   readonly tasks: number;
   /** By model, as `modelKey` names it. */
   readonly rows: ReadonlyMap<string, Row>;
+  /** The rows of other studies with this metric, study by study. */
+  readonly elsewhere: ReadonlyMap<string, readonly Row[]>;
 }
+
+/** Letters and ranks of another study or condition are of other comparisons. */
+export const isOfMain = ({ study, condition }: MainMetric, row: Row): boolean =>
+  row['study'] === study && row['condition'] === condition;
 
 /** In the order of traits; metrics without any value are omitted. */
 export function mainMetrics(cards: readonly Row[], metrics: readonly CardMetric[]): MainMetric[] {
@@ -26,7 +32,10 @@ export function mainMetrics(cards: readonly Row[], metrics: readonly CardMetric[
   return found.toSorted((a, b) => cardTraits.indexOf(a.metric.trait) - cardTraits.indexOf(b.metric.trait));
 }
 
-/** Models that the study lacks have the row of another: a new version is compared with its own older one. */
+/**
+ * Models that the study lacks in this condition have the row of another: a new version is compared with its own older
+ * one. A row of another study says so where it is shown.
+ */
 function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Row[]): MainMetric | null {
   const groups = [...Map.groupBy(rows, (row) => JSON.stringify([row['study'], row['condition']])).values()];
   // A model has fewer where some of its answers could not be judged.
@@ -40,6 +49,10 @@ function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Ro
     ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: tasksOf(most) },
     suite: suiteOf(first, cards),
     rows: new Map(sorted.toReversed().flatMap((own) => own.map((row) => [modelKey(row), row] as const))),
+    elsewhere: Map.groupBy(
+      rows.filter((row) => row['study'] !== first['study']),
+      (row) => textOf(row, 'study'),
+    ),
   };
 }
 

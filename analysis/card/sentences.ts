@@ -18,9 +18,11 @@ export function cardSentences(
   const isOfSeveral = new Set(cards.map((row) => row['run'])).size > 1;
   const models = new Map(cards.map((row) => [modelKey(row), row]));
   return [...models].map(([key, row]) => {
-    const parts = shown.flatMap(({ metric, rows }) => {
+    const parts = shown.flatMap(({ metric, rows, elsewhere }) => {
       const own = rows.get(key);
-      return own === undefined ? [] : [partOf(own, metric, suiteOf(own, cards), worse)];
+      if (own === undefined) return [];
+      const study = elsewhere.size === 0 ? null : textOf(own, 'study');
+      return [{ ...partOf(own, metric, suiteOf(own, cards), worse), study }];
     });
     const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];
     const sentence = cardSentence(isOfSeveral ? `${model} (${run})` : model, simulated, parts);

@@ -1,5 +1,5 @@
 /** One sentence over all traits: which model has the best estimate in which, and who is shown to be behind it. */
-import { wordList } from './sentence.ts';
+import { inStudy, wordList } from './sentence.ts';
 
 export interface TraitStandings {
   /** What is compared, as a sentence names it: `loops`, or `passing on suite base`. */
@@ -32,8 +32,9 @@ const caution = 'Models without a shown difference need not be equal.';
  * Each trait has its model with the best estimate, and counts the others by whether they are shown to be behind it.
  * Traits of which the same can be said are said together. Empty without a trait that ranks two models.
  * @param standings one per trait, and one each of cost and time, in the order of the page
+ * @param study of all of them, if there are others with the same metrics
  */
-export function headline(standings: readonly TraitStandings[]): string {
+export function headline(standings: readonly TraitStandings[], study: string | null = null): string {
   const ranked = standings.filter(({ models }) => models.length > 1);
   if (ranked.length === 0) return '';
   const isUntold = ({ models }: TraitStandings): boolean => models.every(({ better, worse }) => better + worse === 0);
@@ -47,7 +48,8 @@ export function headline(standings: readonly TraitStandings[]): string {
   const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold)}`];
   const most = Math.max(...ranked.map(({ models }) => models.length));
   const isOpen = none.length > 0 || told.some(({ lead }) => lead.open.length > 0);
-  return `Of ${most} models, ${[...clauses, ...none].join('; ')}.${isOpen ? ` ${caution}` : ''}`;
+  const said = [...clauses, ...none].join('; ');
+  return `Of ${most} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}`;
 }
 
 const traitList = (own: readonly TraitStandings[]): string => wordList(own.map(({ subject }) => subject));
@@ -100,7 +102,7 @@ function othersText({ first, behind, isBehindAll, open }: Lead): string {
     return `, but none of the ${n} others is shown to be behind ${it}`;
   }
   const names = behind.map(({ name }) => name);
-  const who = n > 1 && open.length === 0 ? `all ${n} others are` : behindText(names);
+  const who = n > 1 && open.length === 0 ? `${n === 2 ? 'both' : `all ${n}`} others are` : behindText(names);
   const rest = open.length === 0 ? '' : `, ${isOne ? `${open[0]?.name} is` : `${open.length} others are`} not`;
   return `: ${who} shown to be behind ${it}${rest}`;
 }

@@ -6,6 +6,8 @@ export interface SentencePart {
   readonly said: SaidEstimate;
   /** Its place among the models; null if it has none. */
   readonly place: SentencePlace | null;
+  /** Where the estimate is from, if several studies have the metric. */
+  readonly study?: string | null;
 }
 
 export interface SentencePlace {
@@ -23,7 +25,9 @@ export interface SentencePlace {
 export function cardSentence(name: string, simulated: boolean, parts: readonly SentencePart[]): string {
   const subject = simulated ? `${name} (simulated)` : name;
   if (parts.length === 0) return `Nothing can be said about ${subject} yet.`;
-  const clauses = parts.map(({ metric, said, place }) => `${metric.says(said)}${placeText(place)}`);
+  const clauses = parts.map(
+    ({ metric, said, place, study = null }) => `${metric.says(said)}${inStudy(study)}${placeText(place)}`,
+  );
   return `${subject} ${[...clauses, ...alikeClauses(parts)].join('; ')}.`;
 }
 
@@ -36,21 +40,28 @@ function placeText(place: SentencePlace | null): string {
   return `, ahead of ${worse} and behind ${better} of ${others} others`;
 }
 
-const ofOthers = (some: number, others: number): string => {
+/** `the other model`, `both others`, `2 of 5 others`. */
+export const ofOthers = (some: number, others: number): string => {
   if (others === 1) return 'the other model';
   if (some === others) return others === 2 ? 'both others' : `all ${others} others`;
   return `${some} of ${others} others`;
 };
 
-/** What is compared: the trait, or what is special about a metric of it, and the suite if there are several. */
-export const subjectName = ({ trait, aspect }: CardMetric, suite: string | null): string =>
-  `${aspect ?? traitNames[trait]}${trait === 'cost' ? '' : onSuite({ suite })}`;
+/**
+ * What is compared: the trait, or what is special about a metric of it, and the suite if there are several.
+ * @param study null unless several studies have the metric
+ */
+export const subjectName = ({ trait, aspect }: CardMetric, suite: string | null, study: string | null): string =>
+  `${aspect ?? traitNames[trait]}${trait === 'cost' ? '' : onSuite({ suite })}${inStudy(study)}`;
+
+/** Empty for null. */
+export const inStudy = (study: string | null): string => (study === null ? '' : ` in study ${study}`);
 
 /** What is compared in which no difference from any other model was found, those with equally many others together. */
 function alikeClauses(parts: readonly SentencePart[]): string[] {
-  const alike = parts.flatMap(({ metric, said, place }) =>
+  const alike = parts.flatMap(({ metric, said, place, study = null }) =>
     place !== null && place.models > 1 && place.better + place.worse === 0
-      ? [{ name: subjectName(metric, said.suite), others: place.models - 1 }]
+      ? [{ name: subjectName(metric, said.suite, study), others: place.models - 1 }]
       : [],
   );
   return [...Map.groupBy(alike, ({ others }) => others)].map(([others, own]) => {

@@ -13,7 +13,9 @@ const metric: CardMetric = {
   text: (value) => value.toFixed(1),
   says: () => '',
 };
-const main: MainMetric = { metric, study: 's', condition: 'all', suite: null, tasks: 8, rows: new Map() };
+const main: MainMetric = {
+  ...{ metric, study: 's', condition: 'all', suite: null, tasks: 8, rows: new Map(), elsewhere: new Map() },
+};
 const estimate = {
   ...{ study: 's', condition: 'all', method: 'Clopper-Pearson', confidence: 0.95, n_tasks: 8 },
   ...{ estimate: 50, estimate_lo: 15.7, estimate_hi: 84.3, named: null, named_lo: null, named_hi: null },

@@ -23,7 +23,7 @@ test('the best estimate, who is shown to be behind it and who is not, and traits
     ]),
   ).toBe(
     'Of 3 models, a has the best estimate in passing: c is shown to be behind it, b is not; a has the best estimate ' +
-      'in loops: all 2 others are shown to be behind it; no two models are told apart in robustness to wording and ' +
+      'in loops: both others are shown to be behind it; no two models are told apart in robustness to wording and ' +
       `need of detail.${caution}`,
   );
 });

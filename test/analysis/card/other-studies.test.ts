@@ -1,0 +1,65 @@
+/** Two studies with the same metric: which one a page shows, and what the other says. */
+import { expect, test } from 'vitest';
+import { cardSection } from '../../../analysis/card/card-section.ts';
+import { cardSentences } from '../../../analysis/card/sentences.ts';
+import { partsMarkdown } from '../../../analysis/report/text/markdown.ts';
+import type { CardMetric } from '../../../domain/card/card-metric.ts';
+import type { Row } from '../../../schemas/tables.ts';
+
+const metric: CardMetric = {
+  ...{ name: 'pass_at_1', title: 'pass@1', trait: 'correctness', direction: 'higher', unit: '%' },
+  ...{ meaning: 'share of tasks solved', text: (value: number) => value.toFixed(1) },
+  says: ({ text, tasks }) => `passes ${text} of ${tasks} tasks`,
+};
+
+const rowOf = (study: string, model: string, estimate: number, more: Row): Row => ({
+  ...{ run: 'r', study, model, metric: 'pass_at_1', trait: 'correctness', condition: 'all', simulated: false },
+  ...{ estimate, estimate_lo: estimate - 5, estimate_hi: estimate + 5, named: null, named_lo: null, named_hi: null },
+  ...{ confidence: 0.95, method: 'Wilson', n_tasks: 60, n_own_tasks: 60, n_models: 2, rank_lo: 1, rank_hi: 2 },
+  ...more,
+});
+const first = { rank: 1, letters: 'a', n_better: 0, n_worse: 1 };
+const second = { rank: 2, letters: 'b', n_better: 1, n_worse: 0 };
+
+function sectionOf(cards: readonly Row[]): string {
+  const sentences = cardSentences(cards, [metric]);
+  const section = { cards, metrics: [metric], sentences, worse: [], card_agreement: [] };
+  return partsMarkdown([cardSection(section, (_run, id) => ({ text: id }))]);
+}
+
+// Red before: `Of 2 models, a has the best estimate in passing: b is shown to be behind it`, and no more.
+test('the leader of one study that is behind in another: the first sentence names the study and says so', () => {
+  const text = sectionOf([
+    ...[rowOf('big', 'a', 85, first), rowOf('big', 'b', 60, second)],
+    ...[rowOf('small', 'a', 30, { ...second, n_tasks: 24 }), rowOf('small', 'b', 90, { ...first, n_tasks: 24 })],
+  ]);
+  expect(text).toContain(
+    'Of 2 models in study big, a has the best estimate in passing: b is shown to be behind it. ' +
+      'But in study small a is shown to be behind the other model in passing.',
+  );
+  expect(text).toContain('a passes 85.0 % (80.0 – 90.0) of 60 tasks in study big, ahead of the other model.');
+});
+
+test('a single study is not named', () => {
+  const text = sectionOf([rowOf('big', 'a', 85, first), rowOf('big', 'b', 60, second)]);
+  expect(text).toContain('Of 2 models, a has the best estimate in passing: b is shown to be behind it.');
+});
+
+// Red before: 95.8 of 24 tasks stood in a column of 60 tasks as if it were of them, with a rank.
+test('a model that the study lacks has its value of another, which says so, and no rank', () => {
+  const alone = { rank: 1, letters: 'a', n_better: 0, n_worse: 0, n_tasks: 24, n_own_tasks: 24, n_models: 1 };
+  const text = sectionOf([
+    ...[rowOf('big', 'a', 85, first), rowOf('big', 'b', 60, second)],
+    rowOf('small', 'c', 95.8, alone),
+  ]);
+  const board = text.split('\n').filter((line) => line.startsWith('| '));
+  expect(board.find((line) => line.startsWith('| c '))).toContain('| 95.8 (90.8 – 100.8; study small, 24 tasks) |');
+  expect(board.findIndex((line) => line.startsWith('| c '))).toBeGreaterThan(
+    board.findIndex((line) => line.startsWith('| b ')),
+  );
+});
+
+test('a value of fewer tasks than its column has says of how many', () => {
+  const text = sectionOf([rowOf('big', 'a', 85, first), rowOf('big', 'b', 60, { ...second, n_tasks: 15 })]);
+  expect(text).toContain('15 of 60 tasks');
+});
