@@ -83,6 +83,7 @@ export function callFor(
   const bounds = boundsOf(model, request, draws.length);
   const expected = expectedTokens(bounds, requestText);
   const sample = question.sample ?? draws[0].sample;
+  const most = mostUsdOf(model, bounds);
   return {
     bounds,
     expected,
@@ -97,12 +98,12 @@ export function callFor(
       model: page.model,
       answeringModel: model.id,
       parametersSent: canonicalJson(request.parameters),
-      maxUsd: model.free ? 0 : (model.price?.mostUsd(bounds, new Date()) ?? null),
-      estimatedUsd: model.free ? 0 : (model.price?.estimatedUsd(expected, new Date()) ?? null),
+      maxUsd: most,
+      estimatedUsd: most,
       estimatedTokens: expected.input + expected.output,
       maxTokens: bounds.input + bounds.output,
       free: model.free,
-      ...(isBatched(page, model) && { inBatch: inBatch(model, bounds, expected) }),
+      ...(isBatched(page, model) && { inBatch: inBatch(model, bounds) }),
     },
   };
 }
@@ -111,10 +112,14 @@ export function callFor(
 export const isBatched = ({ phase }: Pick<RunPage, 'phase'>, { batch }: AskedModel): boolean =>
   batch !== null && phase === 'study';
 
-const inBatch = ({ free, batch }: AskedModel, bounds: TokenBounds, expected: TokenBounds) => ({
-  maxUsd: free ? 0 : (batch?.price?.mostUsd(bounds, new Date()) ?? null),
-  estimatedUsd: free ? 0 : (batch?.price?.estimatedUsd(expected, new Date()) ?? null),
-});
+function inBatch(model: AskedModel, bounds: TokenBounds): NonNullable<CallToReserve['inBatch']> {
+  const most = mostUsdOf({ free: model.free, price: model.batch?.price ?? null }, bounds);
+  return { maxUsd: most, estimatedUsd: most };
+}
+
+/** The most that a call within these bounds costs; null if the price is unknown. */
+const mostUsdOf = ({ free, price }: Pick<AskedModel, 'free' | 'price'>, bounds: TokenBounds): number | null =>
+  free ? 0 : (price?.mostUsd(bounds, new Date()) ?? null);
 
 /** An answer without a limit may fill the model's context window. */
 const boundsOf = ({ price }: AskedModel, { messages, parameters }: ChatRequest, answers: number): TokenBounds => ({
@@ -122,16 +127,34 @@ const boundsOf = ({ price }: AskedModel, { messages, parameters }: ChatRequest, 
   output: mostOutputTokens(outputLimit(parameters) ?? price?.contextWindow ?? assumedCeiling, answers),
 });
 
-/**
- * Assumed tokens of a call whose answer was lost: a token per four characters of the request,
- * and a quarter of the longest answer.
- */
+/** For the account's limits: a token per four characters of the request, and a quarter of the longest answer. */
 const expectedTokens = ({ input, output }: TokenBounds, requestText: string): TokenBounds => ({
   input: Math.min(input, Math.ceil(requestText.length / 4)),
   output: Math.ceil(output / 4),
 });
 
-/** @param first the reply that reports the tokens of all replies */
+/**
+ * What the replies cost: by their usage, or, if it is not reported, the most that they can.
+ * @param replies of one call; the first reports the tokens of all
+ */
+export function chargeOfReplies(
+  model: Pick<AskedModel, 'free' | 'price'>,
+  replies: readonly [ChatReply, ...ChatReply[]],
+  { reserve, bounds }: Pick<Call, 'reserve' | 'bounds'>,
+  sentAt: Date,
+): Charge {
+  const charge = chargeOf(model, replies[0], reserve, sentAt);
+  if (charge.basis !== 'estimated' || !model.price || replies.some(mayHaveThought)) return charge;
+  const bytes = replies.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const output = Math.min(bounds.output, mostOutputTokens(0, replies.length) + bytes);
+  return { ...charge, usd: model.price.mostUsd({ input: bounds.input, output }, sentAt) };
+}
+
+/** Of thoughts, of which a reply may show only some, the bytes are no bound. */
+const mayHaveThought = ({ text, reasoning, finishReason }: ChatReply): boolean =>
+  text === '' || reasoning !== undefined || finishReason === 'length';
+
+/** @param first reports the tokens of the whole call; where it does not, the call is charged at the most it can cost */
 export function chargeOf(
   model: Pick<AskedModel, 'free' | 'price'>,
   first: TokenUsage & Pick<ChatReply, 'usageReported'>,

@@ -25,8 +25,6 @@ export interface Price {
   readonly contextWindow: number | null;
   /** Cost of a call with these counts at that time. */
   usdOf(usage: BilledUsage, at: Date): number;
-  /** Cost of a call for which only approximate token counts are known, sent within a day of `from`. */
-  estimatedUsd(tokens: TokenBounds, from: Date): number;
   /**
    * Highest cost of a call within these bounds, sent within a day of `from`.
    * @param longestInput tokens of the longest prompt, if `bounds` are means over several
@@ -51,7 +49,6 @@ function fixedPrice(price: NonNullable<SpecModel['price']>, contextWindow: numbe
     source: 'spec',
     contextWindow,
     usdOf: ({ inputTokens, outputTokens }) => usd(inputTokens, outputTokens),
-    estimatedUsd: ({ input, output }) => usd(input, output),
     mostUsd: ({ input, output }) => usd(input, output),
   };
 }
@@ -67,7 +64,6 @@ export function batchPriceOf(price: Price, model: SpecModel): Price {
     source: `${price.source}, in a batch`,
     contextWindow: price.contextWindow,
     usdOf: (usage, at) => share * price.usdOf(usage, at),
-    estimatedUsd: (tokens, from) => share * price.estimatedUsd(tokens, from),
     mostUsd: (bounds, from, longestInput) => share * price.mostUsd(bounds, from, longestInput),
   };
 }
@@ -106,7 +102,6 @@ function listedPrice({ provider, model }: ListedModel): Price {
     source: datedList,
     contextWindow: model.context_window ?? null,
     usdOf: (usage, at) => calculated(listUsage(usage), at)?.total_price ?? 0,
-    estimatedUsd: (tokens, from) => Math.max(...reachableFrom(from).map((prices) => plainUsd(prices, tokens))),
     mostUsd: (bounds, from, longestInput = bounds.input) =>
       Math.max(...reachableFrom(from).map((prices) => mostOf(prices, bounds, longestInput))),
   };
@@ -145,10 +140,6 @@ function mostOf(prices: ModelPrice, { input, output }: TokenBounds, longestInput
   const perRequest = highestRate(prices['requests_kcount'], longestInput) / 1000;
   return (input * highest(inputKeys) + output * highest(outputKeys)) / 1_000_000 + perRequest;
 }
-
-/** Cost without cached, reasoning or audio tokens. */
-const plainUsd = (prices: ModelPrice, { input, output }: TokenBounds): number =>
-  (input * highestRate(prices['input_mtok'], input) + output * highestRate(prices['output_mtok'], input)) / 1_000_000;
 
 /** The list's tiers depend on the length of the prompt, and apply to the whole call. */
 function highestRate(price: ModelPrice[string], longestInput: number): number {

@@ -25,11 +25,7 @@ export function otherwiseText(
     return [...main.elsewhere].flatMap(([study, rows]) =>
       rows
         .filter((row) => leaders.has(modelKey(row)) && isBehind(row))
-        .map(
-          (row) =>
-            `in study ${study} ${nameOf(row)} is shown to be behind ` +
-            `${ofOthers(numberOf(row, 'n_better'), numberOf(row, 'n_models') - 1)} in ${subjectName(main.metric, null, null)}`,
-        ),
+        .map((row) => `in study ${study} ${nameOf(row)} ${behindText(row)} in ${subjectName(main.metric, null, null)}`),
     );
   });
   if (said.length === 0) return '';
@@ -37,6 +33,9 @@ export function otherwiseText(
   const rest = more > 0 ? [`${more} more such results are in table cards`] : [];
   return ` But ${[...said.slice(0, mostSaid), ...rest].join('; ')}.`;
 }
+
+const behindText = (row: Row): string =>
+  `is shown to be behind ${ofOthers(numberOf(row, 'n_better'), numberOf(row, 'n_models') - 1)}`;
 
 const isBehind = (row: Row): boolean => row['rank'] !== null && numberOf(row, 'n_better') > 0;
 const leads = (row: Row): boolean => numberOf(row, 'n_better') === 0 && numberOf(row, 'n_worse') > 0;

@@ -97,12 +97,13 @@ function stoppingText(calls: number, limitMs: number): string {
   const most = `at most ${durationText(limitMs)}`;
   return (
     `stopping: waiting for ${callsText(calls)}, ${most}; ${safe}. Ctrl-C again stops waiting: the calls are charged ` +
-    'at their estimate and sent again on resume'
+    'at the most that they can cost, and sent again on resume'
   );
 }
 
 const leavingText = (calls: number): string =>
-  `not waiting for ${callsText(calls)}: each is charged at its estimate and sent again when the run is resumed`;
+  `not waiting for ${callsText(calls)}: each is charged at the most that it can cost, and sent again when the run is ` +
+  'resumed';
 
 const waitingText = (calls: number, leftMs: number): string =>
   calls === 0

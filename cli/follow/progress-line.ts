@@ -176,6 +176,6 @@ export function spendText({ spend }: Progress): string {
   const usd = spend.reportedUsd + spend.estimatedUsd;
   const unknown = spend.unknownUsdCalls > 0 ? ` + ${counted(spend.unknownUsdCalls, 'call')} of unknown price` : '';
   const estimated =
-    spend.estimatedUsd > 0 ? ` (including ${usdText(spend.estimatedUsd)} estimated for calls without usage)` : '';
+    spend.estimatedUsd > 0 ? ` (including at most ${usdText(spend.estimatedUsd)} for calls without usage)` : '';
   return `${usdText(usd)}${estimated}${unknown}`;
 }

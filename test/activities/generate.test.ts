@@ -478,6 +478,28 @@ test('a complete answer without a choice is charged by the usage that came with 
   expect(failed?.charge?.usd).toBe(answered?.charge?.usd);
 });
 
+// Red before: each was charged a quarter of its longest answer, and budgets were exceeded three times over.
+test('a call of which the cost stays unknown is charged at the most that it can cost', async () => {
+  let asked = 0;
+  const endpoint = await answering((_, response) => {
+    asked += 1;
+    const body = JSON.stringify({ model: 'm', choices: [choice([])] });
+    if (asked > 1) response.end(body);
+    else response.writeHead(200, { 'content-length': body.length }).write(body.slice(0, 40), () => response.destroy());
+  });
+  const { ledger, generate } = await ready({ samples: 1, endpoint });
+  await generate();
+  const [lost, answered] = (await ledger.records(page)).calls;
+  const outputUsd = 100_000 / 1e6;
+  // 50 tokens are allowed, and 16 more for marks; `program` has 36 bytes.
+  expect(Buffer.byteLength(program)).toBe(36);
+  expect(lost).toMatchObject({ status: 'failed', charge: { basis: 'estimated' } });
+  expect(answered).toMatchObject({ status: 'answered', charge: { basis: 'estimated' } });
+  const [most = 0, whole = 0] = [lost?.charge?.usd ?? 0, answered?.charge?.usd ?? 0];
+  expect(most - whole).toBeCloseTo((66 - (36 + 16)) * outputUsd, 9);
+  expect((await ledger.progress()).spend.estimatedUsd).toBeCloseTo(most + whole, 9);
+});
+
 test.each([
   ['three for fifty tokens', Array<number>(3).fill(-0.5), /got 3 for 50 tokens/],
   ['two thousand for fifty tokens', Array<number>(2_000).fill(-0.5), /got 2000 for 50 tokens/],

@@ -58,7 +58,7 @@ describe('the screen of status --watch', () => {
     expect(lines[2]).toBe(`${'█'.repeat(12)}${'░'.repeat(28)} 30 of 100 cells, 30.0 %`);
     expect(lines[3]).toBe('10 answers/s · ETA 1 min 10 s · 2 of 8 pages sealed'); // 0.2 in 20 s, 0.7 to go
     expect(lines[4]).toBe('300 answers · 90 programs judged · 7 calls in flight');
-    expect(lines[5]).toBe('spent $1.75 (including $0.25 estimated for calls without usage) of $7.00 (25 %)');
+    expect(lines[5]).toBe('spent $1.75 (including at most $0.25 for calls without usage) of $7.00 (25 %)');
     expect(lines[7]).toBe('alpha, loops  █████░░░░░       25/50      200 answers');
     expect(lines[8]).toBe('beta, loops   █░░░░░░░░░        5/50      100 answers');
   });

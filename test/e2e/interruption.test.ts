@@ -80,7 +80,9 @@ test('calls in flight are counted and waited for; a second Ctrl-C abandons them 
   await until(() => /waiting for 3 calls in flight, at most 1 min \d+ s more/.test(command.stderr()), command);
   expect(command.isRunning()).toBe(true);
   expect(await endedAfter(command)).toBeLessThan(soonMs);
-  expect(command.stderr()).toContain('not waiting for 3 calls in flight: each is charged at its estimate');
+  expect(command.stderr()).toContain(
+    'not waiting for 3 calls in flight: each is charged at the most that it can cost,',
+  );
   status = 400;
   await deployment.evenkeel('resume', 'held');
   const seen = JSON.parse((await deployment.evenkeel('status', 'held', '--json')).stdout) as {

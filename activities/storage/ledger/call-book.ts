@@ -22,12 +22,12 @@ export interface CallToReserve {
    * without a USD budget).
    */
   readonly maxUsd: number | null;
-  /** Charged if the call is lost. */
+  /** Charged if what it cost stays unknown: what it may cost at most, or a budget would not hold. */
   readonly estimatedUsd: number | null;
   readonly estimatedTokens: number;
   readonly maxTokens: number;
   readonly free: boolean;
-  /** What it costs at most, and probably, as a line of a batch; absent for a call that is not asked in one. */
+  /** The same as a line of a batch; absent for a call that is not asked in one. */
   readonly inBatch?: { readonly maxUsd: number | null; readonly estimatedUsd: number | null };
 }
 

@@ -63,7 +63,7 @@ test('lines with an error become calls', async () => {
   expect(inBatches(run)).toBe(allSamples - refused);
 });
 
-test('files that stay cut: what they have counts, the rest is charged at its estimate and asked again', async () => {
+test('files that stay cut: what they have counts, the rest is charged at its most and asked again', async () => {
   const run = await askedAt('cut', { cutDownloads: 100 });
   expect(await run.texts()).toEqual(truth);
   const lost = run.number("select count(*) from intent where failure like 'cut in a batch%'");
@@ -74,7 +74,7 @@ test('files that stay cut: what they have counts, the rest is charged at its est
 });
 
 // Red when a lost file stops the model: it would stop again at each resume.
-test('result files that the endpoint no longer keeps: all is charged at its estimate and asked again', async () => {
+test('result files that the endpoint no longer keeps: all is charged at its most and asked again', async () => {
   const run = await askedAt('lost-files', { lostFiles: 100 });
   expect(await run.texts()).toEqual(truth);
   expect(run.number("select count(*) from intent where failure like 'cut in a batch%'")).toBe(allSamples);

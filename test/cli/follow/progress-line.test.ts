@@ -37,7 +37,7 @@ test('the line gives cells, rate, ETA and spend with its estimated part', () => 
   expect(line).toContain('25/100 cells');
   expect(line).toContain('50 answers at 5.0/s');
   expect(line).toContain('ETA 3 min 0 s');
-  expect(line).toContain('$1.75 (including $0.25 estimated for calls without usage)');
+  expect(line).toContain('$1.75 (including at most $0.25 for calls without usage)');
 });
 
 test.each([
@@ -95,7 +95,7 @@ test('an endpoint that only fails is not "getting ready": calls, faults and spen
   const line = progressLine(failing, { references: 8, callsPerCell: { s: { least: 10, most: 10 } } }, [], 60_000);
   expect(line).toContain('0 answers · 3 calls in flight ·');
   expect(line).toContain(
-    '$0.50 (including $0.50 estimated for calls without usage) · 12 calls repeated, most often for: socket closed ' +
+    '$0.50 (including at most $0.50 for calls without usage) · 12 calls repeated, most often for: socket closed ' +
       'by the endpoint',
   );
   expect(

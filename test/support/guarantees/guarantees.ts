@@ -62,7 +62,7 @@ const calls: readonly Guarantee[] = [
     name: 'a budget holds over processes that reserve at once',
   },
   {
-    promise: 'A call of a killed worker is charged at its estimate, since it may have been billed.',
+    promise: 'A call of a killed worker is charged at the most that it can cost, since it may have been billed.',
     file: `${sql}/settle-calls.ts`,
     line: 'perform lose_open(of_run, of_unit);',
     without: '',
