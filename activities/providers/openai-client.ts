@@ -46,23 +46,48 @@ export function errorCode(error: unknown): string | null {
   return code ?? errorCode(error.cause);
 }
 
-export const withoutSecrets = (text: string, { apiKey, headers }: EndpointOptions): string =>
-  [apiKey ?? '', ...Object.values(headers ?? {})]
-    .filter((secret) => secret.length >= 4)
-    .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
+export const withoutSecrets = (text: string, options: EndpointOptions): string =>
+  masked(
+    text,
+    secretsOf(options).filter((secret) => secret.length >= 4),
+  );
 
-/** What an endpoint echoes into an answer, without keys. Values of other headers stay. */
+/** What an endpoint echoes into an answer, without keys. A program may hold the address of a site, so that stays. */
 export const withoutEchoedKeys = (answer: string, { apiKey, headers = {} }: EndpointOptions): string =>
-  withoutKeys(answer, [
-    apiKey ?? '',
-    ...Object.keys(headers).map((name) => (isOfKey(name) ? (headers[name] ?? '') : '')),
-  ]);
+  withoutKeys(
+    answer,
+    secretsOf({
+      apiKey,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !publicHeaders.has(name.toLowerCase()))),
+    }),
+  );
 
-/** Whether a header of this name carries a key. */
-export const isOfKey = (header: string): boolean => /auth|key|token|secret/i.test(header);
+/** Headers that say who asks, not whether they may. */
+const publicHeaders: ReadonlySet<string> = new Set([
+  ...['http-referer', 'referer', 'x-title', 'user-agent', 'openai-organization', 'openai-project'],
+  ...['anthropic-version', 'anthropic-beta'],
+]);
+
+/** All headers of an account are from `headersEnv`, so whatever their names are, their values are secrets. */
+const secretsOf = ({ apiKey, headers = {} }: Pick<EndpointOptions, 'apiKey' | 'headers'>): string[] => [
+  apiKey ?? '',
+  ...Object.values(headers).map(withoutScheme),
+  ...Object.values(headers),
+];
+
+/** `KEY` of `Bearer KEY`. */
+export const withoutScheme = (value: string): string =>
+  value.replace(/^\s*(?:basic|bearer|key|token|api-?key)\s+(?=\S)/i, '').trim();
 
 /** A shorter key may be a word of the answer; `not_needed` and the like may be names in its program. */
 export const withoutKeys = (answer: string, keys: readonly string[]): string =>
-  keys
-    .filter((key) => key.length >= 16 && !mayBeName(key))
-    .reduce((clean, key) => clean.replaceAll(key, '[secret]'), answer);
+  masked(
+    answer,
+    keys.filter((key) => key.length >= 16 && !mayBeName(key)),
+  );
+
+/** Also as JSON and as an address write them. */
+const masked = (text: string, secrets: readonly string[]): string =>
+  [...new Set(secrets.flatMap(formsOf))].reduce((clean, form) => clean.replaceAll(form, '[secret]'), text);
+
+const formsOf = (secret: string): string[] => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];

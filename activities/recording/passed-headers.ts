@@ -1,6 +1,6 @@
 /** The headers that a proxy passes on, and the keys in them. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { isOfKey } from '../providers/openai-client.ts';
+import { withoutScheme } from '../providers/openai-client.ts';
 
 /** Headers that belong to one connection, or that the other side sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -18,9 +18,12 @@ export function headersToReturn(headers: IncomingHttpHeaders): Headers {
   return returned;
 }
 
+/** Whether a header of this name carries a key. */
+const isOfKey = (header: string): boolean => /auth|key|token|secret|password|cookie|session|credential/i.test(header);
+
 /** The keys that a request carries: `Bearer KEY` has its key after the scheme. */
 export const keysIn = (headers: IncomingHttpHeaders): string[] =>
   Object.entries(headers)
     .filter(([name]) => isOfKey(name))
     .flatMap(([, value]) => [value ?? []].flat())
-    .map((value) => value.replace(/^\s*\S+\s+(?=\S)/, '').trim());
+    .flatMap((value) => [withoutScheme(value), value]);

@@ -621,7 +621,22 @@ describe('a key that the endpoint echoes', () => {
     expect((await ask(url, { apiKey, stream: true })).text).toBe('[secret]');
   });
 
-  test('other headers, and keys that may be words, stay in answers', async () => {
+  // Red before: only headers with a name like that of a key were looked for, and only as they are written.
+  test.each([
+    ['x-team', 'a team of thirty-three people', 'a team of thirty-three people'],
+    ['cookie', 'session="0123456789abcdef"', 'session="0123456789abcdef"'],
+    ['x-pass', 'open/sesame+0123456789', encodeURIComponent('open/sesame+0123456789')],
+    ['x-scheme', 'Basic 0123456789abcdef01', '0123456789abcdef01'],
+  ])('header %s of headersEnv is in no answer and no message', async (name, value, echoed) => {
+    const answered = await scripted(json(200, echo(`<${echoed}>`)));
+    expect((await ask(answered.url, { headers: { [name]: value } })).text).toBe('<[secret]>');
+    const refused = await scripted(json(400, { detail: `unknown: ${echoed}` }));
+    await expect(ask(refused.url, { headers: { [name]: value } })).rejects.toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining(echoed) }),
+    );
+  });
+
+  test('headers that say who asks, and keys that may be words, stay in answers', async () => {
     const { url } = await scripted(json(200, echo('an EMPTY list of https://example.com/page')));
     const headers = { 'http-referer': 'https://example.com/page' };
     expect((await ask(url, { apiKey: 'EMPTY', headers })).text).toBe('an EMPTY list of https://example.com/page');
