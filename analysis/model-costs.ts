@@ -1,7 +1,8 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
+import { answerCallsSql, ownCallsSql } from './answer-calls.ts';
 import { excludedList } from './excluded-list.ts';
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
-import { earlierCostMethod } from '../domain/metrics/cost-per-solved.ts';
+import { earlierCostMethods } from '../domain/metrics/cost-per-solved.ts';
 import { groupByColumns } from '../domain/metrics/row-order.ts';
 import { type Row, tables } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
@@ -42,8 +43,12 @@ async function lanesOf(database: RunDatabase, where: string, together = together
 async function laneTaskCosts(database: RunDatabase, columns: readonly string[], lane: string): Promise<Row[]> {
   const rows: Row[] = [];
   const isShared = sharesRequests(database);
+  const areBorrowed = database.manifests.some(({ spec: { studies } }) => studies.length > 1);
   for (const tasks of await taskSlices(database, lane, groupedAtATime))
-    for (const row of await records(database, taskSql(columns, `${lane} AND ${tasks}`, tasks, isShared)))
+    for (const row of await records(
+      database,
+      taskSql(columns, `${lane} AND ${tasks}`, tasks, { isShared, areBorrowed }),
+    ))
       rows.push(row);
   return rows;
 }
@@ -55,11 +60,12 @@ export async function currentModelCosts(database: RunDatabase): Promise<Row[]> {
   );
   if (!areStored) return modelCosts(database);
   const stored = await records(database, `FROM model_costs ORDER BY ${tables.model_costs.key.join(', ')}`);
-  return stored.some(isEarlierCost) ? modelCosts(database) : stored;
+  return areEarlierCosts(stored) ? modelCosts(database) : stored;
 }
 
-/** Whether a program stored this row that counted other tasks. Models without a paid call are alike. */
-const isEarlierCost = (row: Row): boolean => row['method'] === earlierCostMethod && Number(row['usd']) > 0;
+/** Whether a program stored them that counted other tasks or other calls. Without a paid call they are alike. */
+const areEarlierCosts = (rows: readonly Row[]): boolean =>
+  rows.some((row) => earlierCostMethods.includes(String(row['method']))) && rows.some((row) => Number(row['usd']) > 0);
 
 /** Adds to rows of `asl` what a solved task cost, over the same cells: those of the unchanged prompt. */
 export async function aslWithCosts(database: RunDatabase, rows: readonly Row[]): Promise<Row[]> {
@@ -112,12 +118,19 @@ const totalsSql = (lane: string): string => `
     model`;
 
 /**
- * What each task cost, and the share of the first programs of its cells that pass: of those judged (null if none was),
+ * What the calls for each task cost, whichever study of the run asked them, and the share of the first programs of its cells that pass: of those judged (null if none was),
  * and with the others failed, and passed; whether other runs (`is_reused`) or models (`is_shared`) paid for answers.
  * @param where SQL condition for whole cells @param tasks the part of it that is about tasks
+ * @param may whether other models, and other studies, may have asked for an answer
  */
-const taskSql = (columns: readonly string[], where: string, tasks: string, isShared: boolean): string => `
-  WITH paid AS (
+const taskSql = (
+  columns: readonly string[],
+  where: string,
+  tasks: string,
+  { isShared, areBorrowed }: { readonly isShared: boolean; readonly areBorrowed: boolean },
+): string => `
+  WITH asked AS (${areBorrowed ? answerCallsSql(columns, where, tasks) : ownCallsSql(columns, where)}),
+  paid AS (
     SELECT ${columns.join(', ')}, coalesce(sum(usd ORDER BY call), 0) AS usd,
       coalesce(sum(usd ORDER BY call) FILTER (cost_basis = 'estimated'), 0) AS estimated_usd,
       count(*) FILTER (usd IS NULL AND cost_basis <> 'free') AS unpriced_calls,
@@ -125,7 +138,7 @@ const taskSql = (columns: readonly string[], where: string, tasks: string, isSha
       coalesce(sum(latency_ms / 1000 ORDER BY call), 0) AS seconds,
       count(*) FILTER (latency_ms IS NULL AND status = 'answered') AS untimed_calls,
       count(latency_ms) AS timed_calls, bool_or(origin IS NOT NULL) AS is_reused
-    FROM calls WHERE ${where} GROUP BY ALL),
+    FROM asked GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
       bool_or(outcome IN (${excludedList})) AS excluded

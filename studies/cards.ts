@@ -5,14 +5,14 @@ import type { Cards, CardSource, WorseVersion } from '../analysis/card/card-sour
 import { cardSentences } from '../analysis/card/sentences.ts';
 import { passMetric } from '../analysis/card/first-passes.ts';
 import { modelKey } from '../analysis/card/main-entries.ts';
-import { solvedCosts } from '../analysis/card/solved-costs.ts';
+import { solvedCostsOf, timeMethod } from '../analysis/card/solved-costs.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import { records } from '../analysis/records.ts';
 import { quoteText } from '../analysis/views.ts';
 import { cardEntries, earlierRankMethod } from '../domain/card/card-entry.ts';
 import type { CardMetric } from '../domain/card/card-metric.ts';
-import { earlierCostMethod } from '../domain/metrics/cost-per-solved.ts';
-import { compareByColumns } from '../domain/metrics/row-order.ts';
+import { costPerSolvedMethod } from '../domain/metrics/cost-per-solved.ts';
+import { compareByColumns, textOf } from '../domain/metrics/row-order.ts';
 import { defaultLevel } from '../domain/statistics/intervals/interval.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { type Row, tables } from '../schemas/tables.ts';
@@ -25,6 +25,7 @@ import {
   withAnswers,
 } from './compared-models.ts';
 import { allResults, resultsOf, resultsOfKind } from './results.ts';
+import { costNote } from './across/cost-note.ts';
 
 type CardTables = Pick<Cards, 'cards' | 'card_agreement'>;
 
@@ -35,7 +36,11 @@ interface CardsWanted extends ModelsWanted {
 
 /** Every metric of every kind of study, each once. */
 export const cardMetrics: readonly CardMetric[] = [
-  ...new Set([...allResults.flatMap(({ card }) => card), solvedCosts].flatMap(({ metrics }) => metrics)),
+  ...new Set(
+    [...allResults.flatMap(({ card }) => card), solvedCostsOf({ isCostRanked: true })].flatMap(
+      ({ metrics }) => metrics,
+    ),
+  ),
 ];
 
 /** The cards of the models of all runs, ranked among each other. Throws InputError for an unknown name. */
@@ -96,10 +101,14 @@ async function hasEarlierValues(database: RunDatabase, manifest: Manifest): Prom
   return false;
 }
 
-/** A cost that was compared on other tasks and as if estimates were measured, or a time by which models had ranks. */
+/** A cost or time of other tasks or other calls, or by which models had ranks that they have no more. */
 const isEarlierCost = (row: Row): boolean =>
-  (row['trait'] === 'cost' && row['estimate'] !== null && row['method'] === earlierCostMethod) ||
-  row['metric'] === 'seconds_per_solved_task';
+  row['metric'] === 'seconds_per_solved_task' ||
+  (row['trait'] === 'cost' && row['estimate'] !== null && !methodsOfToday.some((own) => startsWith(row, own)));
+
+const methodsOfToday = [costPerSolvedMethod, timeMethod];
+/** A value that is partly an estimate has a longer method. */
+const startsWith = (row: Row, method: string): boolean => textOf(row, 'method').startsWith(method);
 
 const hasEarlierRanks = (cards: readonly Row[]): boolean =>
   cards.some((row) => row['rank_method'] === earlierRankMethod);
@@ -118,7 +127,8 @@ async function studyCards(database: RunDatabase, { study, sides }: StudySides, w
   const models = await comparedModels(database, present);
   const alpha = wanted.alpha ?? 1 - defaultLevel;
   const rows: Row[] = [];
-  const sources: readonly CardSource[] = [...resultsOfKind(study.kind).card, solvedCosts];
+  const costs = solvedCostsOf({ isCostRanked: costNote(present) === null });
+  const sources: readonly CardSource[] = [...resultsOfKind(study.kind).card, costs];
   for (const { read } of sources)
     for (const measure of await read(database, { sides: present, ...changed })) {
       // pass@1 is of one suite.

@@ -11,6 +11,7 @@ import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
+import { costNote } from './across/cost-note.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -118,11 +119,18 @@ export async function studyComparisons(
       ...notes,
       ...unknownNotes(study.name, unknowns, subjects),
       ...settingNotes(sides),
+      ...costNotes(sides, request),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
       ...extractionNotes(study, sides),
       ...left,
     ],
   };
+}
+
+/** Of the cards that are shown with all metrics. */
+function costNotes(sides: Sides['sides'], { metric }: CompareRequest): string[] {
+  const note = metric === undefined ? costNote(sides) : null;
+  return note === null ? [] : [note];
 }
 
 const otherSuiteNote = (study: string, { metric, suite }: GateSubject, models: readonly string[]): string =>

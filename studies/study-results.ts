@@ -27,6 +27,11 @@ export interface StudyResults {
   readonly neededSettings?: readonly NeededSettings[];
   /** The metrics that belong on a model's card. */
   readonly card: readonly CardSource[];
+  /**
+   * Whether the number of a task's questions follows from the answers, so that a model that fails early costs less, and
+   * models have no rank by cost. Default: no.
+   */
+  readonly asksByAnswers?: true;
   /** Whether cards that an older program stored in a complete run may say otherwise than today's. Default: no. */
   mayHaveEarlierCards?(database: RunDatabase, manifest: Manifest): Promise<boolean>;
   /** Versions that are shown to be worse than older ones, for the cards. Default: none. */

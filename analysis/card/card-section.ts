@@ -52,6 +52,7 @@ function answerOf({ sentences, worse }: Cards, shown: readonly MainMetric[], mod
     const rows = rankedRows(main, models);
     return {
       subject: subjectName(main.metric, main.suite, studyOf(main)),
+      saysHowMany: main.metric.trait === 'cost',
       models: rows.map((row) => ({
         ...{ name: nameOf(row), rank: numberOf(row, 'rank'), groups: groupsIn(textOf(row, 'letters')) },
         ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
@@ -107,8 +108,9 @@ function boardNote([first]: readonly Row[]): string {
   const level = first === undefined ? '' : levelText(numberOf(first, 'confidence'));
   return (
     'Each metric on the tasks that all its models share; cost and time on all tasks for which a model paid itself. ' +
-    'Costs are compared in pairs on the tasks that two models share; times are not ranked, because one slow moment ' +
-    `of an endpoint slows many calls in a row. Under a value are its ${level} interval, its rank group and ` +
+    'Costs are compared in pairs on the tasks that two models share, and have no ranks where the number of a task’s ' +
+    'questions follows from the answers, or where runs have other settings. Times are not ranked, because one slow ' +
+    `moment of an endpoint slows many calls in a row. Under a value are its ${level} interval, its rank group and ` +
     'its rank interval. Two models share a letter exactly if no difference between them was shown; all differences ' +
     'that are shown in a metric are right together, with this confidence. A metric of several studies is shown from ' +
     'the one with the most models, then the most tasks; table cards has all.'

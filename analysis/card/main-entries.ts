@@ -40,7 +40,8 @@ function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Ro
   const groups = [...Map.groupBy(rows, (row) => JSON.stringify([row['study'], row['condition']])).values()];
   // A model has fewer where some of its answers could not be judged.
   const tasksOf = (own: readonly Row[]): number => Math.max(0, ...own.map((row) => numberOf(row, 'n_tasks')));
-  const sorted = groups.toSorted((a, b) => b.length - a.length || tasksOf(b) - tasksOf(a));
+  const ranksOf = (own: readonly Row[]): number => own.filter((row) => row['rank'] !== null).length;
+  const sorted = groups.toSorted((a, b) => b.length - a.length || tasksOf(b) - tasksOf(a) || ranksOf(b) - ranksOf(a));
   const [most] = sorted;
   const first = most?.[0];
   if (most === undefined || first === undefined) return null;

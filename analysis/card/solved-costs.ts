@@ -42,17 +42,23 @@ const seconds: CardMetric = {
   says: (said) => `takes calls of ${said.text} for a typical task${ofTasks(said)}`,
 };
 
-/** A price that is unknown, and a reply that took no call, leave no value. */
-export const solvedCosts: CardSource = {
+/**
+ * A price that is unknown, and a reply that took no call, leave no value.
+ * @param options whether models have ranks by cost
+ */
+export const solvedCostsOf = ({ isCostRanked }: { readonly isCostRanked: boolean }): CardSource => ({
   metrics: [usd, seconds],
   read: async (database, { sides, changed }) => {
     const rows = await tasksOf(database, sides, changed);
     const timed = rows.map((own, side) => (answersAtOnce(sides[side]) ? new Map<string, Row>() : own));
-    return [costMeasure(rows), timeMeasure(timed)];
+    return [{ ...costMeasure(rows), isUnranked: !isCostRanked }, timeMeasure(timed)];
   },
-};
+});
 
-const whyNone = 'simulated, replayed, or paid for by another study';
+/** Ends with what earlier programs left out. */
+export const timeMethod = `${medianMethod}, over the calls of all answers that the study uses`;
+
+const whyNone = 'simulated or replayed';
 
 /** The time of a simulated or recorded reply says nothing. */
 function answersAtOnce(side: Sides['sides'][number] | undefined): boolean {
@@ -111,7 +117,7 @@ function costMeasure(all: readonly TaskRows[]): ModelMeasure {
 }
 
 const timeMeasure = (all: readonly TaskRows[]): ModelMeasure => ({
-  ...{ metric: seconds, condition: 'all', method: medianMethod, isUnranked: true },
+  ...{ metric: seconds, condition: 'all', method: timeMethod, isUnranked: true },
   estimates: (level) => estimatesOf(all, (rows) => timeOf(rows, level)),
 });
 

@@ -14,9 +14,9 @@ export function costTable(costs: readonly Row[], severalRuns: boolean): DataTabl
     title: 'Cost of a solved task',
     note:
       "Includes all calls made for a model, also its judge's. If several studies share an answer, the first one " +
-      'pays for it. USD per solved task leaves out the tasks that have answers of other runs (reuse) or that another ' +
-      'model of the run paid for. Solved: sum over tasks of the share of first programs that pass all suites; n: ' +
-      `tasks with a program that counts. ${level} intervals: ${method}.`,
+      'pays for it; USD per solved task has it in each of them. It leaves out the tasks that have answers of other ' +
+      'runs (reuse) or that another model of the run paid for. Solved: sum over tasks of the share of first programs ' +
+      `that pass all suites; n: tasks with a program that counts. ${level} intervals: ${method}.`,
     words: severalRuns ? 3 : 2,
     heads: [
       ...(severalRuns ? ['Run'] : []),

@@ -4,6 +4,8 @@ import { inStudy, wordList } from './sentence.ts';
 export interface TraitStandings {
   /** What is compared, as a sentence names it: `loops`, or `passing on suite base`. */
   readonly subject: string;
+  /** Whether to say how many models have a value, where some have none. Default: not. */
+  readonly saysHowMany?: boolean;
   /** The ranked models. */
   readonly models: readonly RankedModel[];
   /** The smallest difference between two of them that is shown, and on what, as text; null if none is. */
@@ -37,22 +39,28 @@ const caution = 'Models without a shown difference need not be equal.';
 export function headline(standings: readonly TraitStandings[], study: string | null = null): string {
   const ranked = standings.filter(({ models }) => models.length > 1);
   if (ranked.length === 0) return '';
+  const most = Math.max(...ranked.map(({ models }) => models.length));
   const isUntold = ({ models }: TraitStandings): boolean => models.every(({ better, worse }) => better + worse === 0);
   const told = ranked.filter((one) => !isUntold(one)).map((one) => ({ ...one, lead: leadOf(one.models) }));
   const groups = Map.groupBy(told, ({ lead }) => `${firstText(lead)}${othersText(lead)}`);
   const clauses = [...groups.values()].map((own) => {
     const [{ lead }] = own as [(typeof told)[number]];
-    return `${firstText(lead)} in ${traitList(own)}${othersText(lead)}${finestText(own)}`;
+    return `${firstText(lead)} in ${traitList(own, most)}${othersText(lead)}${finestText(own)}`;
   });
   const untold = ranked.filter(isUntold);
-  const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold)}`];
-  const most = Math.max(...ranked.map(({ models }) => models.length));
+  const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold, most)}`];
   const isOpen = none.length > 0 || told.some(({ lead }) => lead.open.length > 0);
   const said = [...clauses, ...none].join('; ');
   return `Of ${most} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}`;
 }
 
-const traitList = (own: readonly TraitStandings[]): string => wordList(own.map(({ subject }) => subject));
+/** @param most models with a value in any trait */
+const traitList = (own: readonly TraitStandings[], most: number): string =>
+  wordList(
+    own.map(({ subject, models, saysHowMany = false }) =>
+      saysHowMany && models.length < most ? `${subject} (known for ${models.length} of them)` : subject,
+    ),
+  );
 
 interface Lead {
   readonly first: readonly RankedModel[];

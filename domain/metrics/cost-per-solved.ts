@@ -26,9 +26,12 @@ export interface CostPerSolved {
 }
 
 const shareMethod = `the share solved (${boundedMeanMethod})`;
-/** As earlier programs had it, which left tasks without a judged program out, also of what was spent. */
-export const earlierCostMethod = `${ratioMethod} of the mean cost (Student's t) and ${shareMethod}`;
-export const costPerSolvedMethod = `${earlierCostMethod}, with all that unjudged answers and estimated costs allow`;
+/** The first of the earlier ones left tasks without a judged program out, also of what was spent. */
+const ratio = `${ratioMethod} of the mean cost (Student's t) and ${shareMethod}`;
+const allowing = `${ratio}, with all that unjudged answers and estimated costs allow`;
+/** The second counted an answer that two studies use only for the study that asked first. */
+export const earlierCostMethods: readonly [string, string] = [ratio, allowing];
+export const costPerSolvedMethod = `${allowing}, over the calls of all answers that the study uses`;
 
 /**
  * All that was spent, over the tasks solved. The interval's ends are those with the programs that could not be judged

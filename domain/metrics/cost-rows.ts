@@ -22,7 +22,7 @@ export function modelCostRows(totals: readonly Row[], tasks: readonly Row[]): Ro
       ...sums,
       solved_tasks: judged.reduce((sum, solved) => sum + solved, 0),
       n: judged.length,
-      ...solvedCostOf(own, elsewhereFault(all) ?? priceFault(total)),
+      ...solvedCostOf(own, elsewhereFault(all) ?? priceFault(total, own)),
       level: defaultLevel,
       confidence: defaultLevel,
       method: costPerSolvedMethod,
@@ -50,10 +50,16 @@ export const taskCostOf = (row: Row, cost: string): TaskCost => ({
   mostSolved: numberOf(row, 'most_solved'),
 });
 
-function priceFault(total: Row): string | null {
-  if (numberOf(total, 'unpriced_calls') > 0)
-    return `the price of ${counted(numberOf(total, 'unpriced_calls'), 'call')} is unknown`;
-  return numberOf(total, 'paid_calls') > 0 ? null : 'no call was paid for: simulated or replayed';
+/** @param tasks with the calls that other studies asked */
+function priceFault(total: Row, tasks: readonly Row[]): string | null {
+  const most = (name: string): number =>
+    Math.max(
+      numberOf(total, name),
+      tasks.reduce((sum, row) => sum + numberOf(row, name), 0),
+    );
+  const unpriced = most('unpriced_calls');
+  if (unpriced > 0) return `the price of ${counted(unpriced, 'call')} is unknown`;
+  return most('paid_calls') > 0 ? null : 'no call was paid for: simulated or replayed';
 }
 
 /** Adds the cost per solved task to rows of `asl`. @param tasks as for `modelCostRows`, for the cells of these rows */

@@ -9,8 +9,8 @@ const whoPaid = { volatile: 'which run or model paid for an answer may change' }
 export const solvedCost = {
   usd_per_solved_task: float(
     'USD of all calls / solved tasks; a task counts by the share of its judged first programs that pass. Calls whose ' +
-      'cost is estimated count in full. Tasks with answers that another run or another model of the run paid for are ' +
-      'left out.',
+      'cost is estimated count in full, and so do calls of answers that another study of the run asked first. Tasks ' +
+      'with answers that another run or another model of the run paid for are left out.',
     {
       nullWhen: 'no task is solved, or the cost is unknown',
       ...paid,
@@ -36,7 +36,8 @@ export const costTables = {
     meaning:
       'What each study paid for each model, including the calls of judges and other roles made for it, and the cost ' +
       'per solved task. An answer that several studies or models use is paid once, by the page that asked first. ' +
-      'Answers copied from other runs (`reuse`) were paid there: they are in no count of calls or tokens. Tasks that ' +
+      'The cost per solved task has the calls of all answers that the study uses, also of those that another study ' +
+      'asked first. Answers copied from other runs (`reuse`) were paid there: they are in no count of calls or tokens. Tasks that ' +
       'have any, or an answer that another model of the run paid for, are left out of the cost per solved task.',
     schemaVersion: 1,
     key: studyModelNames,
@@ -52,7 +53,10 @@ export const costTables = {
       output_tokens: int('Completion tokens.', { unit: 'tokens', ...paid }),
       reasoning_tokens: int('Of these, hidden reasoning.', { unit: 'tokens', ...paid }),
       output_audio_tokens: int('Of these, audio tokens.', { unit: 'tokens', ...paid }),
-      usd: float('Cost of all calls with a known price. It is a sum and has no interval.', { unit: 'USD', ...paid }),
+      usd: float('Cost of all calls of this study with a known price. It is a sum and has no interval.', {
+        unit: 'USD',
+        ...paid,
+      }),
       estimated_usd: float(
         'Part of usd that is estimated: calls that may have been billed, but whose cost was not reported.',
         {

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { costPerSolvedMethod, earlierCostMethod } from '../../domain/metrics/cost-per-solved.ts';
+import { costPerSolvedMethod, earlierCostMethods } from '../../domain/metrics/cost-per-solved.ts';
 import { inFull, long } from '../support/forms/long.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
@@ -68,7 +68,7 @@ const changedSince = [
   [',564.097252', ',50'],
   [',398.876992', ',35.3553391'],
   ['need the container sandbox', 'need bubblewrap or a container engine'],
-  [earlierCostMethod, costPerSolvedMethod],
+  [earlierCostMethods[0], costPerSolvedMethod],
   // Where all tasks change alike, no smallest difference that could be seen is known.
   ['"sign_flip",1,null,null,null,0,0,', '"sign_flip",1,null,null,null,null,0,'],
 ] as const;

@@ -12,6 +12,7 @@ export const chainResults: StudyResults = {
   derive: async (database, manifest) => ({ ...(await chainTables(database, manifest)) }),
   report: chainReport,
   gate: [firstAnswersSource, chainSource],
+  asksByAnswers: true,
   neededSettings: [chainNeeds],
   card: [firstPasses, chainCard],
   multiverse: chainMultiverse,

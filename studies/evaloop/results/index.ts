@@ -20,6 +20,7 @@ export const evaloopResults: StudyResults = {
   },
   report: evaloopReport,
   gate: [firstAnswersIn(defaultSetting), loopsSource],
+  asksByAnswers: true,
   neededSettings: loopsNeed,
   card: [firstPassesIn(defaultSetting), loopsCard],
   // Loops of further settings, which an older program counted too, and left no mark of it.

@@ -8,7 +8,7 @@ import { cardSentences } from '../../../analysis/card/sentences.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { currentModelCosts, modelCosts } from '../../../analysis/model-costs.ts';
 import { partsMarkdown } from '../../../analysis/report/text/markdown.ts';
-import { earlierCostMethod } from '../../../domain/metrics/cost-per-solved.ts';
+import { earlierCostMethods } from '../../../domain/metrics/cost-per-solved.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import { type Row, type TableName, tables } from '../../../schemas/tables.ts';
 import { cardMetrics, cardsOf, cardTables, currentCards } from '../../../studies/cards.ts';
@@ -226,7 +226,7 @@ test('costs that an earlier program stored are computed again, and times by whic
   const paid = solvedBy('a', ['t1', 't2']);
   const parts = { ...paid, verdicts: paid.verdicts.slice(0, 1) };
   const { rows, cards } = await costsOfSpec(['a'], parts);
-  const earlier = (row: Row): Row => ({ ...row, method: earlierCostMethod });
+  const earlier = (row: Row): Row => ({ ...row, method: earlierCostMethods[0] });
   const database = await opened(['a'], parts, {
     model_costs: rows.map((row) => ({ ...earlier(row), usd_per_solved_task: 0.02 })),
     cards: cards.map((row) => (row['trait'] === 'cost' ? { ...earlier(row), estimate: 0.02 } : row)),

@@ -92,3 +92,16 @@ test('nothing to say of a single model', () => {
   expect(headline([of('passing', ['a', 1, 'a', 0, 0])])).toBe('');
   expect(headline([])).toBe('');
 });
+
+// Red before: "Of 4 models, a has the best estimate in cost", also of the two without a price.
+test('models without a cost are not counted among those that it compares', () => {
+  const passing = of('passing', ...(['a', 'b', 'c', 'd'] as const).map((name): Standing => [name, 2.5, 'a', 0, 0]));
+  const cost = { ...of('cost', ['a', 1, 'a', 0, 1], ['b', 2, 'b', 1, 0]), saysHowMany: true };
+  expect(headline([passing, cost])).toBe(
+    'Of 4 models, a has the best estimate in cost (known for 2 of them): b is shown to be behind it; no two models ' +
+      `are told apart in passing.${caution}`,
+  );
+  const alike = { ...of('cost', ['a', 1.5, 'a', 0, 0], ['b', 1.5, 'a', 0, 0]), saysHowMany: true };
+  expect(headline([alike])).toBe(`Of 2 models, no two models are told apart in cost.${caution}`);
+  expect(headline([passing, alike])).toContain('are told apart in passing and cost (known for 2 of them).');
+});

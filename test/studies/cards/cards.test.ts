@@ -111,7 +111,7 @@ describe('by hand', () => {
     ]);
     expect(estimates({ study: 'plain', metric: 'seconds_per_task' })).toEqual([null, null, ...close([2, 2, 2, 2])]);
     const reasons = models.map((model) => rowOf({ study: 'plain', metric: 'usd_per_solved_task', model })['reason']);
-    const free = 'no call was paid for: simulated, replayed, or paid for by another study';
+    const free = 'no call was paid for: simulated or replayed';
     expect(reasons).toEqual([free, free, null, null, 'the price of a call is unknown', null]);
   });
 
