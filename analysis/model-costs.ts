@@ -1,5 +1,5 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
-import { answerCallsSql, ownCallsSql } from './answer-calls.ts';
+import { answerCallsSql, ownCallsSql } from './answers/answer-calls.ts';
 import { excludedList } from './excluded-list.ts';
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
 import { earlierCostMethods } from '../domain/metrics/cost-per-solved.ts';
@@ -118,8 +118,9 @@ const totalsSql = (lane: string): string => `
     model`;
 
 /**
- * What the calls for each task cost, whichever study of the run asked them, and the share of the first programs of its cells that pass: of those judged (null if none was),
- * and with the others failed, and passed; whether other runs (`is_reused`) or models (`is_shared`) paid for answers.
+ * What the calls for each task cost, whichever study of the run asked them, and the share of the first programs of its
+ * cells that pass: of those judged (null if none was), and with the others failed, and passed; whether other runs
+ * (`is_reused`) or models (`is_shared`) paid for answers.
  * @param where SQL condition for whole cells @param tasks the part of it that is about tasks
  * @param may whether other models, and other studies, may have asked for an answer
  */

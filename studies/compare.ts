@@ -1,4 +1,5 @@
 /** A comparison over runs: every two models of each study, on the tasks that all of them share. */
+import { answersAtOnce } from '../analysis/card/solved-costs.ts';
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
@@ -127,9 +128,10 @@ export async function studyComparisons(
   };
 }
 
-/** Of the cards that are shown with all metrics. */
+/** Of the cards that are shown with all metrics, where two models may have a cost. */
 function costNotes(sides: Sides['sides'], { metric }: CompareRequest): string[] {
-  const note = metric === undefined ? costNote(sides) : null;
+  const paid = sides.filter((side) => !answersAtOnce(side));
+  const note = metric === undefined && paid.length > 1 ? costNote(sides) : null;
   return note === null ? [] : [note];
 }
 

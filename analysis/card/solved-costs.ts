@@ -60,8 +60,8 @@ export const timeMethod = `${medianMethod}, over the calls of all answers that t
 
 const whyNone = 'simulated or replayed';
 
-/** The time of a simulated or recorded reply says nothing. */
-function answersAtOnce(side: Sides['sides'][number] | undefined): boolean {
+/** A simulated or recorded reply costs nothing, and its time says nothing. */
+export function answersAtOnce(side: Sides['sides'][number] | undefined): boolean {
   const found = side?.manifest.spec.models.find(({ id }) => id === side.model);
   return found === undefined || found.provider in builtInFacts;
 }

@@ -37,8 +37,9 @@ export const costTables = {
       'What each study paid for each model, including the calls of judges and other roles made for it, and the cost ' +
       'per solved task. An answer that several studies or models use is paid once, by the page that asked first. ' +
       'The cost per solved task has the calls of all answers that the study uses, also of those that another study ' +
-      'asked first. Answers copied from other runs (`reuse`) were paid there: they are in no count of calls or tokens. Tasks that ' +
-      'have any, or an answer that another model of the run paid for, are left out of the cost per solved task.',
+      'asked first. Answers copied from other runs (`reuse`) were paid there: they are in no count of calls or ' +
+      'tokens. Tasks that have any, or an answer that another model of the run paid for, are left out of the cost ' +
+      'per solved task.',
     schemaVersion: 1,
     key: studyModelNames,
     columns: {
