@@ -2,8 +2,14 @@
 import { answersAtOnce } from '../analysis/card/solved-costs.ts';
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
-import type { Compared, Sides } from '../analysis/gate/compared.ts';
-import { compareModels, compareTogether, type Comparison, type ModelValues } from '../domain/compare/comparison.ts';
+import type { Compared, Sides, WholeTasks } from '../analysis/gate/compared.ts';
+import {
+  compareModels,
+  compareTogether,
+  type Comparison,
+  type ComparisonOptions,
+  type ModelValues,
+} from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import { conditionName, type GateSubject } from '../domain/gate/evaluate.ts';
@@ -107,10 +113,10 @@ export async function studyComparisons(
         if (names.length > 0) unknowns.push({ subject, names: nameList(names) });
       }
       if (together !== undefined && together.taskIds.length > 0) {
-        const { taskIds, own: ownTasks } = together;
-        // Its range serves only to show values as they are.
-        const values = { taskIds, ownTasks, values: [], samples: null, range: { kind: 'assumed', least: 1 } } as const;
-        comparisons.push(compareTogether({ ...place, ...values }, together.models, options));
+        const { comparison, unknown } = wholeComparison(place, together, options);
+        comparisons.push(...comparison);
+        if (unknown.length > 0) unknowns.push({ subject, names: nameList(unknown) });
+        subjects.push(subject);
       }
     }
   const left = [...cutNotes(comparisons), ...unjudgedNotes(comparisons)];
@@ -133,6 +139,27 @@ function costNotes(sides: Sides['sides'], { metric }: CompareRequest): string[] 
   const paid = sides.filter((side) => !answersAtOnce(side));
   const note = metric === undefined && paid.length > 1 ? costNote(sides) : null;
   return note === null ? [] : [note];
+}
+
+/** Of the models that have a value of all tasks together. */
+function wholeComparison(
+  place: Pick<ModelValues, 'study' | 'subject' | 'variant' | 'models'>,
+  { taskIds, models, own, unjudged }: WholeTasks,
+  options: ComparisonOptions,
+): { readonly comparison: readonly Comparison[]; readonly unknown: readonly string[] } {
+  const known = models.flatMap((whole, model) => (whole === null ? [] : [{ whole, model }]));
+  const kept = <T>(all: readonly T[]): T[] => known.map(({ model }) => all[model] as T);
+  // Its range serves only to show values as they are.
+  const range = { kind: 'assumed', least: 1 } as const;
+  const values = {
+    ...{ ...place, models: kept(place.models), taskIds, ownTasks: kept(own), values: [], samples: null, range },
+    ...(unjudged && { unjudged: kept(unjudged) }),
+  };
+  const wholes = known.map(({ whole }) => whole);
+  return {
+    comparison: wholes.length > 1 ? [compareTogether(values, wholes, options)] : [],
+    unknown: place.models.flatMap(({ name }, model) => (models[model] === null ? [name] : [])),
+  };
 }
 
 const otherSuiteNote = (study: string, { metric, suite }: GateSubject, models: readonly string[]): string =>
@@ -211,7 +238,7 @@ function settingNotes(sides: Sides['sides']): string[] {
 function cutNotes(comparisons: readonly Comparison[]): string[] {
   const cuts = comparisons.flatMap(({ subject, models, taskIds, ownTasks }) => {
     const [fewest, most] = [Math.min(...ownTasks), Math.max(...ownTasks)];
-    if (most === taskIds.length) return [];
+    if (most <= taskIds.length) return [];
     const name = models[ownTasks.indexOf(fewest)]?.name;
     const least = fewest === most ? '' : `; ${name} has the fewest, ${fewest}`;
     const shared = `the ${counted(taskIds.length, 'task')} that all ${models.length} models share`;
@@ -234,17 +261,34 @@ export function unjudgedNotes(
     return names.length === 0 ? [] : [{ subject, names: nameList(names) }];
   });
   const study = comparisons[0]?.study;
-  return [...Map.groupBy(found, ({ names }) => names)].map(([names, own]) => {
-    const subjects = own.map(({ subject }) => subject);
-    const conditions = conditionsText(
-      subjects,
-      comparisons.map(({ subject }) => subject),
-    );
-    return (
+  const groups = [...Map.groupBy(found, ({ names }) => names)];
+  const all = comparisons.map(({ subject }) => subject);
+  const texts =
+    groups.length > mostUnjudgedNotes
+      ? [['', unjudgedRanges(comparisons)] as const]
+      : groups.map(([names, own]) => {
+          const subjects = own.map(({ subject }) => subject);
+          return [conditionsText(subjects, all), names] as const;
+        });
+  return texts.map(
+    ([conditions, names]) =>
       `study ${study}${conditions}: answers that could not be judged are in no mean (${names}); a model is only ` +
-      'called better if it is with its own at their worst and the other’s at their best'
-    );
+      'called better if it is with its own at their worst and the other’s at their best',
+  );
+}
+
+/** If more conditions than these have numbers of their own, one note has the least and the most of each model. */
+const mostUnjudgedNotes = 4;
+
+function unjudgedRanges(comparisons: readonly Pick<Comparison, 'models' | 'unjudged'>[]): string {
+  const counts = comparisons.flatMap(({ models, unjudged = [] }) =>
+    models.map(({ name }, model) => ({ name, count: unjudged[model] ?? 0 })),
+  );
+  const ranges = [...Map.groupBy(counts, ({ name }) => name)].flatMap(([name, own]) => {
+    const [least, most] = [Math.min(...own.map(({ count }) => count)), Math.max(...own.map(({ count }) => count))];
+    return most === 0 ? [] : [`${name} ${least === most ? most : `${least} to ${most}`} by condition`];
   });
+  return nameList(ranges);
 }
 
 function simulatedNotes(comparisons: readonly Comparison[]): string[] {

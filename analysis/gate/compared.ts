@@ -75,10 +75,12 @@ export interface OpenTasks extends Omit<SharedTasks, 'open'> {
 /** A metric that all tasks have together. */
 export interface WholeTasks {
   readonly taskIds: readonly string[];
-  /** By side. */
-  readonly models: readonly WholeValue[];
+  /** By side; null if nothing that it takes could be judged. */
+  readonly models: readonly (WholeValue | null)[];
   /** Number of tasks that each side has a value for. */
   readonly own: readonly number[];
+  /** By side, the number of answers that could not be judged; absent if all were. */
+  readonly unjudged?: readonly number[];
 }
 
 /** One metric on all sides. */

@@ -6,7 +6,7 @@ import { estimateOf, type GateEstimate, type GateQuestion, type TaskValue } from
 import { evaluateGate, type GateOutcome } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import { gatePolicySchema } from '../../domain/gate/policy.ts';
-import { sufficientDetail } from '../../studies/specificity/results/more-detail.ts';
+import { knownCurve, sufficientDetail } from '../../studies/specificity/results/more-detail.ts';
 import type { TaskPair } from '../../domain/metrics/phrasing-values.ts';
 import { logTimes, type TaskContribution } from '../../domain/metrics/task-contributions.ts';
 import { solutionValues, type TaskRange } from '../../domain/metrics/task-range.ts';
@@ -122,7 +122,7 @@ function drawDetail(random: Random, n: number, loss: number): Estimate {
   const tasks = tasksOf(n, () => random());
   const curve = (from: number) =>
     tasksOf(7, (level) => tasks.map((task) => Number(task < 0.8 - 0.15 * Math.max(0, from - level))));
-  const [old, now] = [curve(3), curve(3 + loss)];
+  const [old, now] = [knownCurve(curve(3)), knownCurve(curve(3 + loss))] as const;
   return ({ level }) => sufficientDetail(old, now, 0.05, level);
 }
 

@@ -7,9 +7,8 @@ import type { ModelMeasure } from '../../../domain/card/card-measure.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
 import { levelsOfSides } from './gate.ts';
-import { gapsOf, sufficientMethod } from './more-detail.ts';
-import { type Curve, curveNames, curveOf, levelName, type LevelScores, type TaskScores } from './scores.ts';
-import { sufficientLevel } from './sufficient-level.ts';
+import { commonTasks, leastDetail, openCurves, sufficientMethod } from './more-detail.ts';
+import { type Curve, curveNames, curveOf, levelName, type LevelScores } from './scores.ts';
 
 type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
 
@@ -42,7 +41,7 @@ export const detailCard: CardSource<SpecificityStudy> = {
   },
 };
 
-/** Over the sides that have the curve's levels, and the tasks with a score at all of these on all sides. */
+/** Over the sides that have the curve's levels, and the tasks that all of these sides have answered at all of them. */
 function measureOf(
   [{ study }]: Sides<SpecificityStudy>['sides'],
   levels: readonly (readonly LevelScores[])[],
@@ -52,29 +51,27 @@ function measureOf(
   const names = (curves.find((own) => own.length > 0) ?? []).map(levelName);
   if (names.at(-1) !== 'maximal' || names.length < 3) return null;
   const isWhole = curves.map((own) => own.map(levelName).join() === names.join());
-  const scores = curves.map((own) => own.map((level) => level.scores));
   // Table `specificity_summary` has the tasks that count with the original prompt too.
-  const counted = levels.map((own, side) => [...(scores[side] ?? []), ...originalsOf(own)]);
-  const tasks = tasksOf(counted.filter((_, side) => isWhole[side]));
+  const counted = levels.map((own, side) => [...(curves[side] ?? []), ...originalsOf(own)]);
+  const whole = curves.flatMap((_, side) => (isWhole[side] ? [side] : []));
+  const found = openCurves(
+    whole.map((side) => curves[side] ?? []),
+    whole.map((side) => counted[side] ?? []),
+  );
   return {
     ...{ metric: sufficient, condition: curve, method: sufficientMethod, names },
     estimates: (level) =>
-      scores.map((own, side) => {
-        const ownTasks = tasksOf([counted[side] ?? []]).length;
-        const gaps = gapsOf(own.map((score) => tasks.map((task) => score.get(task) as number)));
-        const found = isWhole[side] && tasks.length > 0 ? sufficientLevel(gaps, study.settings.within, level) : null;
+      counted.map((own, side) => {
+        const open = found.curves[whole.indexOf(side)];
+        const least = open === undefined ? null : leastDetail(open, study.settings.within, level);
         return {
-          ...{ value: found?.level ?? null, interval: found, tasks: tasks.length, ownTasks },
-          reason: found === null ? 'no task has a score at every level' : null,
+          ...{ value: least?.value ?? null, interval: least && { lo: least.lo, hi: least.hi } },
+          ...{ tasks: open?.judged[0]?.length ?? 0, ownTasks: commonTasks(own.map(({ scores }) => scores)).length },
+          reason: least === null ? 'no task has a score at every level' : null,
         };
       }),
   };
 }
 
-const originalsOf = (levels: readonly LevelScores[]): TaskScores[] =>
-  levels.flatMap(({ augmentation, scores }) => (augmentation === 'original' ? [scores] : []));
-
-const tasksOf = (curves: readonly (readonly TaskScores[])[]): string[] => {
-  const all = curves.flat();
-  return [...(all[0]?.keys() ?? [])].filter((task) => all.every((scores) => scores.has(task)));
-};
+const originalsOf = (levels: readonly LevelScores[]): LevelScores[] =>
+  levels.filter(({ augmentation }) => augmentation === 'original');

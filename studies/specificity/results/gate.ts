@@ -1,7 +1,7 @@
 /** PartialOrderEval in comparisons: pass at each level of detail, and the least sufficient level of each curve. */
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
-import { commonCurves, leastDetail, sufficientDetail } from './more-detail.ts';
+import { commonTasks, knownCurve, leastDetail, openCurves, sufficientDetail } from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
 import { curveNames, curveOf, levelName, type LevelScores, levelScores } from './scores.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
@@ -11,6 +11,7 @@ import {
   comparedTasks,
   type Compared,
   type GateSource,
+  openTasks,
   plainSubject,
   sharedTasks,
   type Side,
@@ -58,12 +59,17 @@ const hundredfold = (scores: ReadonlyMap<string, number>): Map<string, number> =
 function passAt([{ study }]: Sides['sides'], levels: SideLevels, changed: ReadonlySet<string>): Compared[] {
   const [first] = levels;
   if (first === undefined) return [];
+  const sideValues = levels.map(({ scores, least, most, nUnjudged }) => ({
+    ...{ values: hundredfold(scores), least: hundredfold(least), most: hundredfold(most), unjudged: nUnjudged },
+  }));
   const tasks = sharedTasks(
-    levels.map(({ scores }) => hundredfold(scores)),
+    sideValues.map(({ values }) => values),
     changed,
   );
+  const open = openTasks(sideValues, changed);
   const subject = plainSubject('pass_at_detail', study.benchmark, nameOf(first));
-  return [comparedTasks(subject, tasks, { kind: 'bounded', lo: 0, hi: 100 })];
+  const range = { kind: 'bounded', lo: 0, hi: 100 } as const;
+  return [comparedTasks(subject, { ...tasks, ...(open && { open: open.open }) }, range, open?.inGate ?? null)];
 }
 
 /** One comparison per curve with a level between its ends and a maximal prompt; a gate's is of the first two sides. */
@@ -80,25 +86,22 @@ function sufficient(sides: Sides<SpecificityStudy>['sides'], shared: readonly Si
     if (last.at(-1)?.augmentation !== 'maximal') return [];
     if (!last.some(({ augmentation }) => augmentation === curve)) return [];
     const { within } = study.settings;
-    const { taskIds, curves } = commonCurves(levels.map((own) => own.map(({ scores }) => scores)));
-    const [old = [], now = []] = curves;
-    const own = levels.map((side) => tasksAt(side).length);
-    const models = curves.map(
-      (side): WholeValue =>
-        (level) =>
-          leastDetail(side, within, level) as BoundedValue,
+    const { taskIds, curves } = openCurves(levels);
+    const [old = nothing, now = nothing] = curves;
+    const own = levels.map((side) => commonTasks(side.map(({ least }) => least)).length);
+    const unjudged = levels.map((side) => side.reduce((sum, { nUnjudged }) => sum + nUnjudged, 0));
+    const models = curves.map((side): WholeValue | null =>
+      leastDetail(side, within, 0.95) === null ? null : (level) => leastDetail(side, within, level) as BoundedValue,
     );
     return [
       {
         subject: plainSubject('sufficient_detail', study.benchmark, curve),
         tasks: null,
-        together: { taskIds, models, own },
+        together: { taskIds, models, own, unjudged },
         estimate: ({ level }) => sufficientDetail(old, now, within, level),
       },
     ];
   });
 }
 
-/** Tasks with a score at every level. */
-const tasksAt = (levels: readonly LevelScores[]): string[] =>
-  [...(levels[0]?.scores.keys() ?? [])].filter((task) => levels.every(({ scores }) => scores.has(task)));
+const nothing = knownCurve([]);

@@ -2,7 +2,7 @@
  * PartialOrderEval: does the new model need more detail? Bounds of each model's least sufficient level, and from them
  * bounds of the difference.
  */
-import type { TaskScores } from './scores.ts';
+import type { LevelScores, TaskScores } from './scores.ts';
 import { type LevelGaps, sufficientLevel } from './sufficient-level.ts';
 import type { BoundedValue } from '../../../domain/compare/whole-metrics.ts';
 import type { GateEstimate, TaskEvidence } from '../../../domain/gate/estimate.ts';
@@ -13,38 +13,71 @@ export const sufficientMethod = "Gaffke's bounds over tasks, level by level";
 /** A model's scores by level, from the least detail to the maximal prompt, on the same tasks at every level. */
 export type DetailCurve = readonly (readonly number[])[];
 
-/** Scores of all models at their common levels, on the tasks with a score at all of these. */
-export function commonCurves(models: readonly (readonly TaskScores[])[]): {
-  readonly taskIds: readonly string[];
-  readonly curves: readonly DetailCurve[];
-} {
-  const all = models.flat();
-  const taskIds = [...(all[0]?.keys() ?? [])].filter((task) => all.every((level) => level.has(task)));
-  const curveOf = (levels: readonly TaskScores[]): DetailCurve =>
-    levels.map((level) => taskIds.map((task) => level.get(task) as number));
-  return { taskIds, curves: models.map(curveOf) };
+/** A model's scores on the tasks that were judged at every level; and on all answered ones, what they may be. */
+export interface OpenCurve {
+  readonly judged: DetailCurve;
+  readonly least: DetailCurve;
+  readonly most: DetailCurve;
 }
 
-/** A model's least sufficient level as an index, with its bounds. Null without tasks. */
-export const leastDetail = (curve: DetailCurve, within: number, level: number): BoundedValue | null => {
-  const found = sufficientLevel(gapsOf(curve), within, level);
-  return found === null ? null : { value: found.level, lo: found.lo, hi: found.hi };
-};
+/** Of a model whose answers were all judged. */
+export const knownCurve = (curve: DetailCurve): OpenCurve => ({ judged: curve, least: curve, most: curve });
+
+/**
+ * On the tasks that all models have answered at all levels, judged or not.
+ * @param models each one's levels of the curve @param counted all levels at which a task must count; default: these
+ */
+export function openCurves(
+  models: readonly (readonly LevelScores[])[],
+  counted: readonly (readonly LevelScores[])[] = models,
+): { readonly taskIds: readonly string[]; readonly curves: readonly OpenCurve[] } {
+  const taskIds = commonTasks(counted.flat().map(({ least }) => least));
+  const curves = models.map((levels, model): OpenCurve => {
+    const known = new Set(commonTasks((counted[model] ?? []).map(({ scores }) => scores)));
+    const judged = taskIds.filter((task) => known.has(task));
+    const curveOf = (of: 'scores' | 'least' | 'most', tasks: readonly string[]): DetailCurve =>
+      levels.map((level) => tasks.map((task) => level[of].get(task) as number));
+    return { judged: curveOf('scores', judged), least: curveOf('least', taskIds), most: curveOf('most', taskIds) };
+  });
+  return { taskIds, curves };
+}
+
+/** Tasks with a score at every level. */
+export const commonTasks = (levels: readonly TaskScores[]): string[] =>
+  [...(levels[0]?.keys() ?? [])].filter((task) => levels.every((scores) => scores.has(task)));
+
+/**
+ * A model's least sufficient level as an index, with its bounds. Null without judged tasks. The bounds hold whatever
+ * the answers are that could not be judged: at best they pass at a level and fail at the maximal prompt.
+ */
+export function leastDetail({ judged, least, most }: OpenCurve, within: number, level: number): BoundedValue | null {
+  const found = sufficientLevel(gapsOf(judged), within, level);
+  if (found === null) return null;
+  const isOpen = least.some((scores, place) => scores.some((score, task) => score !== most[place]?.[task]));
+  const [best, worst] = isOpen
+    ? [sufficientLevel(gapsOf(most, least), within, level), sufficientLevel(gapsOf(least, most), within, level)]
+    : [found, found];
+  return {
+    value: found.level,
+    lo: Math.min(found.lo, best?.lo ?? found.lo),
+    hi: Math.max(found.hi, worst?.hi ?? found.hi),
+  };
+}
 
 /**
  * For both models, the index of the first level whose pass is at least the maximal prompt's minus `within`; and bounds
  * of new minus old. The error probability is split between the models, because their bounds come from separate tests.
  * @param level confidence of each bound of the difference
  */
-export function sufficientDetail(old: DetailCurve, now: DetailCurve, within: number, level: number): GateEstimate {
-  const [before, after] = [old, now].map((curve) => sufficientLevel(gapsOf(curve), within, level));
+export function sufficientDetail(old: OpenCurve, now: OpenCurve, within: number, level: number): GateEstimate {
+  const [before, after] = [old, now].map((curve) => leastDetail(curve, within, level));
   if (!before || !after) return { old: null, now: null, interval: null };
   return {
-    old: before.level,
-    now: after.level,
+    old: before.value,
+    now: after.value,
     interval: { lo: after.lo - before.hi, hi: after.hi - before.lo },
     method: sufficientMethod,
-    tasks: { ...noValues, n: old[0]?.length ?? 0 },
+    tasks: { ...noValues, n: old.least[0]?.length ?? 0 },
   };
 }
 
@@ -58,8 +91,9 @@ const noValues: Omit<TaskEvidence, 'n'> = {
   decidable: null,
 };
 
-export const gapsOf = (curve: DetailCurve): LevelGaps[] =>
+/** @param bars the scores whose last level is the bar; default: the curve's own */
+const gapsOf = (curve: DetailCurve, bars: DetailCurve = curve): LevelGaps[] =>
   curve.map((scores, place) => ({
-    gaps: scores.map((score, task) => score - (curve.at(-1)?.[task] as number)),
+    gaps: scores.map((score, task) => score - (bars.at(-1)?.[task] as number)),
     isBar: place === curve.length - 1,
   }));

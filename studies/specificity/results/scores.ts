@@ -1,4 +1,5 @@
 /** PartialOrderEval: a model's scores by task and level, from rows of table `prompt_passes`. */
+import { excludedOutcomes, type Outcome } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 
@@ -18,6 +19,11 @@ export type TaskScores = ReadonlyMap<string, number>;
 
 export interface LevelScores extends Level {
   readonly scores: TaskScores;
+  /** Of each task with an answer, judged or not: with answers that could not be judged failed, and passed. */
+  readonly least: TaskScores;
+  readonly most: TaskScores;
+  /** Number of these answers. */
+  readonly nUnjudged: number;
   /** Number of counted prompts, and of excluded ones. */
   readonly nPrompts: number;
   readonly nExcluded: number;
@@ -38,14 +44,17 @@ export function levelScores(rows: readonly Row[], draw: number | null = null): L
 
 function scoresOf(rows: readonly Row[]): LevelScores {
   const counted = rows.filter((row) => row['passed'] !== null);
-  const byTask = Map.groupBy(counted, (row) => textOf(row, 'task_id'));
-  const share = (own: readonly Row[]): number => own.filter((row) => row['passed'] === true).length / own.length;
+  const open = rows.filter(isUnjudged);
+  const passes = (row: Row): boolean => row['passed'] === true;
   const worded = rows.filter((row) => row['words'] !== null);
   const first = rows[0] as Row;
   return {
     augmentation: textOf(first, 'augmentation'),
     level: first['level'] === null ? null : numberOf(first, 'level'),
-    scores: new Map([...byTask].map(([task, own]) => [task, share(own)])),
+    scores: sharesOf(counted, passes),
+    least: sharesOf([...counted, ...open], passes),
+    most: sharesOf([...counted, ...open], (row) => passes(row) || isUnjudged(row)),
+    nUnjudged: open.length,
     nPrompts: counted.length,
     nExcluded: rows.length - counted.length,
     nWithoutPragma: rows.some((row) => typeof row['pragma_missing'] === 'boolean')
@@ -54,6 +63,16 @@ function scoresOf(rows: readonly Row[]): LevelScores {
     words: worded.length === 0 ? null : worded.reduce((sum, row) => sum + numberOf(row, 'words'), 0) / worded.length,
     draws: new Set(rows.map((row) => row['draw'])).size,
   };
+}
+
+/** There is an answer, of which a limit of evenkeel left unknown whether it passes. */
+const isUnjudged = (row: Row): boolean =>
+  row['passed'] === null && excludedOutcomes.has((row['reason'] ?? null) as Outcome);
+
+/** By task, the share of its rows that pass. */
+function sharesOf(rows: readonly Row[], passes: (row: Row) => boolean): TaskScores {
+  const byTask = Map.groupBy(rows, (row) => textOf(row, 'task_id'));
+  return new Map([...byTask].map(([task, own]) => [task, own.filter(passes).length / own.length]));
 }
 
 /** The existing levels of a curve: minimal, its own levels from less to more detail, maximal. */
