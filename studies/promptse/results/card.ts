@@ -4,11 +4,10 @@ import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { decimals } from '../../../analysis/report/format.ts';
 import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
-import type { ValueByTask } from '../../../analysis/gate/compared.ts';
+import type { OpenValues } from '../../../analysis/gate/compared.ts';
 import { excessNumbers } from './answer-numbers.ts';
 import { type Method, methods } from './elasticity/elasticity-rows.ts';
-import { elasticityValues } from './elasticity/elasticity-values.ts';
-import { elasticitiesOf, mostArea } from './gate.ts';
+import { mostArea, openElasticities } from './gate.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
@@ -30,17 +29,19 @@ function findingOf({ interval }: SaidEstimate): string {
 export const elasticityCard: CardSource<PromptseStudy> = {
   metrics: [excess],
   read: async (database, { sides }) => {
-    const values: Record<Method, ValueByTask[]> = { full: [], light: [] };
+    const open: Record<Method, OpenValues[]> = { full: [], light: [] };
     // One side at a time, so that only its scores are in memory.
     for (const side of sides) {
-      const rows = await elasticitiesOf(database, side);
-      for (const method of methods)
-        values[method].push(elasticityValues(rows.filter((row) => row['method'] === method)).excess);
+      const found = await openElasticities(database, side);
+      for (const method of methods) open[method].push(found[method].excess);
     }
     const alike = methods.filter((method) => haveSameSettings(sides, excessNumbers[method]));
     return alike.map((method) => ({
-      ...{ metric: excess, condition: method, values: values[method] },
+      ...{ metric: excess, condition: method, values: open[method].map(({ values }) => values) },
       range: { kind: 'bounded', lo: -mostArea, hi: mostArea },
+      ...(open[method].some(({ unjudged }) => unjudged > 0) && {
+        extremes: { least: open[method].map(({ least }) => least), most: open[method].map(({ most }) => most) },
+      }),
     }));
   },
 };

@@ -20,10 +20,13 @@ function lightRate(row: Row): number | null {
   return count === 0 ? null : passed / count;
 }
 
-const allCounts = (row: Row): Answers => ({ passed: numberOf(row, 'n_passed'), count: numberOf(row, 'n_samples') });
+export const allCounts = (row: Row): Answers => ({
+  passed: numberOf(row, 'n_passed'),
+  count: numberOf(row, 'n_samples'),
+});
 
 /** Passed and counted samples for PromptSELight; tables of older programs only have those of all samples. */
-const lightCounts = (row: Row): Answers =>
+export const lightCounts = (row: Row): Answers =>
   row['light_samples'] == null
     ? allCounts(row)
     : { passed: numberOf(row, 'light_passed'), count: numberOf(row, 'light_samples') };
