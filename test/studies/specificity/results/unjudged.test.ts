@@ -199,7 +199,7 @@ function verdictOf(next: () => number, sides: readonly (readonly [chance: number
     {
       ...{ study: 's', subject: { metric: 'pass_at_detail', benchmark: 'b', suite: null, ...condition(0) } },
       ...{ variant: null, models: [], taskIds, values: plain, samples: null, ownTasks: [60, 60] },
-      ...(open ?? {}),
+      ...open,
       range: { kind: 'bounded', lo: 0, hi: 1 },
     },
     { margin: 0, alpha: 0.05, seed: 1 },
