@@ -1,4 +1,7 @@
 /** PartialOrderEval's results. */
+import { excludedList } from '../../../analysis/excluded-list.ts';
+import { records } from '../../../analysis/records.ts';
+import { quoteText } from '../../../analysis/views.ts';
 import { firstPasses } from '../../../analysis/card/first-passes.ts';
 import { drawNumbers } from './answer-numbers.ts';
 import { detailCard } from './card.ts';
@@ -14,4 +17,12 @@ export const specificityResults: StudyResults = {
   gate: [firstAnswersSource, detailSource],
   neededSettings: [drawNumbers],
   card: [firstPasses, detailCard],
+  // Older programs compared all models on the tasks that were judged of all, and left no mark of it.
+  mayHaveEarlierCards: async (database, { runId }) =>
+    (
+      await records(
+        database,
+        `SELECT 1 AS one FROM prompt_passes WHERE run = ${quoteText(runId)} AND reason IN (${excludedList}) LIMIT 1`,
+      )
+    ).length > 0,
 };

@@ -15,6 +15,7 @@ import { compareOver, unjudgedNotes } from '../../../../studies/compare.ts';
 import { gateOver } from '../../../../studies/gate.ts';
 import { knownCurve, leastDetail } from '../../../../studies/specificity/results/more-detail.ts';
 import { levelScores } from '../../../../studies/specificity/results/scores.ts';
+import { resultsOfKind } from '../../../../studies/results.ts';
 import { writeRun } from '../../../analysis/run-fixture.ts';
 
 const models = ['half', 'hiding', 'never', 'right'];
@@ -161,6 +162,12 @@ test('a level is only shown to suffice if it does with the hidden answers failed
   expect(leastDetail({ judged: hidden, least: [hidden[0] ?? [], hidden[0] ?? []], most: hidden }, 0.2, 0.95)).toEqual({
     ...{ value: 1, lo: 0, hi: 1 },
   });
+});
+
+// Red before: cards that an older program stored were shown as they were.
+test('stored cards of such a run are computed again', async () => {
+  const [manifest] = database.manifests;
+  expect(manifest && (await resultsOfKind('specificity').mayHaveEarlierCards?.(database, manifest))).toBe(true);
 });
 
 test('many conditions with numbers of their own have one note', () => {
