@@ -1,5 +1,7 @@
 /** PromptSE's results: elasticity, its area, and calibration. */
 import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { records } from '../../../analysis/records.ts';
+import { quoteText } from '../../../analysis/views.ts';
 import { promptseNumbers } from './answer-numbers.ts';
 import { elasticityCard } from './card.ts';
 import { calibrationOfRun, hasEarlierFloors, promptseTables } from './tables.ts';
@@ -18,6 +20,14 @@ export const promptseResults: StudyResults = {
   gate: [firstAnswersSource, elasticitySource],
   neededSettings: promptseNumbers,
   card: [firstPasses, elasticityCard],
-  mayHaveEarlierCards: hasEarlierFloors,
+  // Older programs compared elasticities without what the answers that could not be judged may be, and left no mark.
+  mayHaveEarlierCards: async (database, manifest) =>
+    (await hasEarlierFloors(database, manifest)) ||
+    (
+      await records(
+        database,
+        `SELECT 1 AS one FROM prompt_scores WHERE run = ${quoteText(manifest.runId)} AND n_excluded > 0 LIMIT 1`,
+      )
+    ).length > 0,
   multiverse: promptseMultiverse,
 };

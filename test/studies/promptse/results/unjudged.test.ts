@@ -19,6 +19,7 @@ import {
 } from '../../../../studies/promptse/results/elasticity/elasticity-extremes.ts';
 import { elasticityRows, type Method } from '../../../../studies/promptse/results/elasticity/elasticity-rows.ts';
 import { elasticityValues } from '../../../../studies/promptse/results/elasticity/elasticity-values.ts';
+import { resultsOfKind } from '../../../../studies/results.ts';
 import { writeRun } from '../../../analysis/run-fixture.ts';
 
 const models = ['hides', 'never', 'shows', 'steady'];
@@ -154,6 +155,12 @@ test('cards have the same verdicts', async () => {
     ['shows', 1, 0],
     ['steady', 0, 1],
   ]);
+});
+
+// Red before: cards that an older program stored were shown as they were.
+test('stored cards of such a run are computed again', async () => {
+  const [manifest] = database.manifests;
+  expect(manifest && (await resultsOfKind('promptse').mayHaveEarlierCards?.(database, manifest))).toBe(true);
 });
 
 function extremesOf(rows: readonly Row[], method: Method): OpenElasticities {
