@@ -12,8 +12,8 @@ import type { TemporalExecutable } from '../../workers/temporal/choose-server.ts
 import { connectClient, connectWorker } from '../../workers/temporal/connection.ts';
 import { type EmbeddedServer, ensureServer } from '../../workers/temporal/embedded-server.ts';
 import { findFreePort } from '../../workers/temporal/free-port.ts';
-import { identifyProcess, stopProcess } from '../../workers/temporal/process-identity.ts';
-import { databaseFile, markComplete, readServerRecord } from '../../workers/temporal/server-files.ts';
+import { findProcesses, identifyProcess, stopProcess } from '../../workers/temporal/process-identity.ts';
+import { databaseFile, markComplete, markOption, readServerRecord } from '../../workers/temporal/server-files.ts';
 import { settingsOf } from '../../workers/temporal/start-server.ts';
 import { watchServer } from '../../workers/temporal/watch-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -226,6 +226,18 @@ test('an unreadable database is set aside, and the server starts afresh', async 
   await startWorkflow(server, 'fresh');
   expect(await stateOf(server, 'fresh')).toBe('RUNNING');
   expect(lines.join()).toMatch(/was unreadable; moved it to .*\.unreadable-/);
+});
+
+// Red before: ENOENT with a stack trace, and the server stayed.
+test('a folder that is removed while its server starts is named, and no server stays', async () => {
+  const starting = ensure();
+  const refused = expect(starting).rejects.toThrow(/did not start: (?:its folder was removed|it ended with 1)/);
+  const database = databaseFile(stateDir, executable.version);
+  const isMade = (): boolean => (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 2e6;
+  while (!isMade()) await sleep(5);
+  rmSync(stateDir, { recursive: true, force: true });
+  await refused;
+  expect(findProcesses(markOption, join(stateDir, 'temporal-'))).toEqual([]);
 });
 
 test('a server that cannot start is reported with its own message, and holds no lease', async () => {

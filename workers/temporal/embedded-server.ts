@@ -9,6 +9,7 @@ import { withFileLock } from './file-lock.ts';
 import { becomesFree, findFreePort } from './free-port.ts';
 import { countLiveLeases, takeLease } from './leases.ts';
 import { findProcesses, isAlive, stopProcess } from './process-identity.ts';
+import { MissingPartError } from '../../domain/errors.ts';
 import {
   databasePrefix,
   leaseFolder,
@@ -89,9 +90,23 @@ export async function runningOrNew(
   await stopServers(options.stateDir);
   const port = last !== null && (await becomesFree(last.port, PORT_FREE_WITHIN_MS)) ? last.port : await findFreePort();
   const record = await startServer({ ...options, port });
-  await writeServerRecord(options.stateDir, record);
+  await noteServer(options.stateDir, record);
   await keepHistoriesLonger(record);
   return { record, isNew: true };
+}
+
+/** Its folder may be removed meanwhile: no later command would find the server. */
+async function noteServer(stateDir: string, record: ServerRecord): Promise<void> {
+  try {
+    await writeServerRecord(stateDir, record);
+  } catch (error) {
+    await stopProcess(record, STOP_GRACE_MS);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new MissingPartError(
+      `the embedded Temporal server did not start: its folder was removed, or cannot be written (${why}); run the ` +
+        'command again',
+    );
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Starts one embedded server and waits until it answers. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MissingPartError } from '../../domain/errors.ts';
@@ -63,7 +63,7 @@ async function setAside(options: StartOptions, database: string, reason: string)
   } catch (error) {
     throw new MissingPartError(
       `${failedStart(options, reason)}\nIts database ${database} is unreadable and ` +
-        `cannot be moved away (${error instanceof Error ? error.message : String(error)}). ` +
+        `cannot be moved away (${messageOf(error)}). ` +
         'Delete it and run the command again: it holds no model answers.',
     );
   }
@@ -73,7 +73,9 @@ const failedStart = ({ executable, port, stateDir }: StartOptions, reason: strin
   `the embedded Temporal server (${executable.path}, 127.0.0.1:${port}) did not start: ${reason}\n` +
   `Its log is ${logFile(stateDir)}.${spaceNote(freeBytes(stateDir), stateDir)}`;
 
+/** Infinite for a folder that is not there. */
 function freeBytes(folder: string): number {
+  if (!existsSync(folder)) return Infinity;
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
@@ -90,9 +92,8 @@ async function tryStart(options: StartOptions): Promise<Start> {
     options.onProgress('the Temporal database was left half-initialised; recreating it');
   const { child, logStart } = spawnServer(options);
   const identity = child.pid === undefined ? null : identifyProcess(child.pid);
-  const failure = await whyNotHealthy(child, options.port);
+  const failure = (await whyNotHealthy(child, options.port)) ?? (await whyNotMarked(database));
   if (failure === null && identity !== null) {
-    await markComplete(database);
     child.unref();
     return {
       ok: true,
@@ -107,6 +108,18 @@ async function tryStart(options: StartOptions): Promise<Start> {
   if (identity !== null) await stopProcess(identity, 5_000);
   return { ok: false, reason: `${failure ?? 'it ended at once'}. ${endOfLog(logFile(options.stateDir), logStart)}` };
 }
+
+/** Its folder may be removed while it starts: what a server keeps there would be lost. */
+async function whyNotMarked(database: string): Promise<string | null> {
+  try {
+    await markComplete(database);
+    return null;
+  } catch (error) {
+    return `its folder was removed, or cannot be written, while it started (${messageOf(error)}); run the command again`;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * In a separate process group with no pipe to this process, so that it survives a killed command
@@ -179,5 +192,12 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
+/** Empty if the log was removed. */
 const endOfLog = (file: string, startByte: number): string =>
-  readFileSync(file).subarray(startByte).toString('utf8').trim().split('\n').slice(-5).join('\n');
+  (existsSync(file) ? readFileSync(file) : Buffer.alloc(0))
+    .subarray(startByte)
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .slice(-5)
+    .join('\n');
