@@ -29,7 +29,10 @@ interface TextFault {
  */
 export function readYaml(text: string, file: string, whereExamples: string): SpecText & { readonly value: unknown } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  // A collection as a key is refused later; the library would print a warning first.
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' },
+  });
   const fault = syntaxFault(document, text, whereExamples) ?? aliasFault(document) ?? keyFault(document);
   if (fault) {
     const { line, col } = lines.linePos(fault.offset);
