@@ -31,12 +31,13 @@ describe.skipIf(!hasProcessTable)(
     test('kills of a worker and of the server during a run, with the usual heartbeats', () =>
       rounds.survives('living', {}, [{ victims: ['llm'] }, { victims: ['server'] }, { victims: ['workflow'] }]));
 
-    test('kills while references are run, while a page is sealed and while the run is finished', () =>
+    long(`kills while references are run, while a page is sealed and while the run is finished${inFull}`, () =>
       rounds.survives('narrow', { ...quick, EVENKEEL_CACHE: rounds.newCache() }, [
         { victims: ['llm'], moment: whilePreparing(rounds.random) },
         { victims: ['workflow'], moment: whileSealing(rounds.random) },
         { victims: everything, moment: whileFinishing(rounds.random), next: 'resume' },
-      ]));
+      ]),
+    );
 
     long(`a suspended worker that continues after another has taken its place${inFull}`, () =>
       rounds.survives('stopped', quick, [

@@ -12,6 +12,7 @@ import { starterBenchmark } from '../../cli/starter.ts';
 import { type SimulatedProfileInput, simulatedProfile } from '../../simulator/profile.ts';
 import type { RequestLogEntry } from '../../simulator/request-log.ts';
 import { type RunningSimulator, startSimulatorServer } from '../../simulator/server.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { type CommandEnd, startCommand } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { openIntents } from '../support/ledger-look.ts';
@@ -149,7 +150,7 @@ test('the same spec asks nothing again, nor does one with another number of answ
   expect(received()).toBe(before);
 });
 
-test('a run killed with requests in flight charges each once, and ends with each sample once', async () => {
+long(`a run killed with requests in flight charges each once, and ends with each sample once${inFull}`, async () => {
   const run = startCommand(['run', deployment.write('killed.yaml', spec('killed', ['slow']))], {
     ...process.env,
     EVENKEEL_RUNS: deployment.runsDir,

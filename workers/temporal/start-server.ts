@@ -115,7 +115,8 @@ async function whyNotMarked(database: string): Promise<string | null> {
     await markComplete(database);
     return null;
   } catch (error) {
-    return `its folder was removed, or cannot be written, while it started (${messageOf(error)}); run the command again`;
+    const why = `its folder was removed, or cannot be written, while it started (${messageOf(error)})`;
+    return `${why}; run the command again`;
   }
 }
 

@@ -50,22 +50,26 @@ onPostgres('detached runs on PostgreSQL', () => {
       expect(await fleet.rows(store)).toEqual((await fleet.undisturbed()).rows);
     }, 240_000);
 
-    test('a command takes a detached run over, also when its workers are gone', async () => {
-      const { spec, gate } = fleet;
-      const store = await fleet.newStore();
-      const workers = await fleet.startWorkers(store);
-      gate.letThrough(10);
-      await done(newMachine(store.servers).evenkeel('run', spec, '--detach'));
-      await expect.poll(() => gate.isHolding(), patience).toBe(true);
-      const watching = newMachine(store.servers).start('run', spec);
-      await until(() => watching.stderr().includes('is already running without a command; watching it'), watching);
-      for (const worker of workers) killAll(worker);
-      gate.open();
-      const taken = await done(newMachine(store.servers).evenkeel('resume', runId));
-      expect(taken.stderr).not.toContain('watching it');
-      expect(await watching.ended, watching.output()).toBe(0);
-      expect(await fleet.rows(store)).toEqual((await fleet.undisturbed()).rows);
-    }, 240_000);
+    long(
+      `a command takes a detached run over, also when its workers are gone${inFull}`,
+      async () => {
+        const { spec, gate } = fleet;
+        const store = await fleet.newStore();
+        const workers = await fleet.startWorkers(store);
+        gate.letThrough(10);
+        await done(newMachine(store.servers).evenkeel('run', spec, '--detach'));
+        await expect.poll(() => gate.isHolding(), patience).toBe(true);
+        const watching = newMachine(store.servers).start('run', spec);
+        await until(() => watching.stderr().includes('is already running without a command; watching it'), watching);
+        for (const worker of workers) killAll(worker);
+        gate.open();
+        const taken = await done(newMachine(store.servers).evenkeel('resume', runId));
+        expect(taken.stderr).not.toContain('watching it');
+        expect(await watching.ended, watching.output()).toBe(0);
+        expect(await fleet.rows(store)).toEqual((await fleet.undisturbed()).rows);
+      },
+      240_000,
+    );
 
     long(
       `a detached run whose step cannot succeed ends in words, and has no owner any more${inFull}`,
