@@ -1,5 +1,4 @@
 /** A comparison over runs: every two models of each study, on the tasks that all of them share. */
-import { answersAtOnce } from '../analysis/card/solved-costs.ts';
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides, WholeTasks } from '../analysis/gate/compared.ts';
@@ -18,7 +17,7 @@ import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
-import { costNote } from './across/cost-note.ts';
+import { costNotes } from './across/cost-note.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -126,19 +125,12 @@ export async function studyComparisons(
       ...notes,
       ...unknownNotes(study.name, unknowns, subjects),
       ...settingNotes(sides),
-      ...costNotes(sides, request),
+      ...(request.metric === undefined ? costNotes(sides) : []),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
       ...extractionNotes(study, sides),
       ...left,
     ],
   };
-}
-
-/** Of the cards that are shown with all metrics, where two models may have a cost. */
-function costNotes(sides: Sides['sides'], { metric }: CompareRequest): string[] {
-  const paid = sides.filter((side) => !answersAtOnce(side));
-  const note = metric === undefined && paid.length > 1 ? costNote(sides) : null;
-  return note === null ? [] : [note];
 }
 
 /** Of the models that have a value of all tasks together. */

@@ -150,7 +150,7 @@ export function chargeOfReplies(
   return { ...charge, usd: model.price.mostUsd({ input: bounds.input, output }, sentAt) };
 }
 
-/** Of thoughts, of which a reply may show only some, the bytes are no bound. */
+/** A reply may show only some of its thoughts, so its bytes do not bound them. */
 const mayHaveThought = ({ text, reasoning, finishReason }: ChatReply): boolean =>
   text === '' || reasoning !== undefined || finishReason === 'length';
 

@@ -1,4 +1,5 @@
 /** Metrics that are compared only between runs in which some settings of their study are the same. */
+import { canonicalJson } from '../../domain/ids.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { isSame, type Sides } from './compared.ts';
@@ -15,6 +16,12 @@ interface Needed<S extends SpecStudy> {
 
 /** `settingsOf` is a method, so that a kind fits the general type. */
 export type NeededSettings<S extends SpecStudy = SpecStudy> = Needed<S>;
+
+/** Each as a note shows it, for metrics that depend on all of them. */
+export const settingTexts = (settings: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, typeof value === 'string' ? value : canonicalJson(value)]),
+  );
 
 export const haveSameSettings = <S extends SpecStudy>(
   sides: Sides<S>['sides'],

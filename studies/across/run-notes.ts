@@ -69,9 +69,9 @@ export function leftOutNotes(
 }
 
 /** `samples 2 in run h1; samples 8 in run h2`, of the settings that differ; null if a run does not measure it. */
-function differingSettings(
+export function differingSettings(
   sides: Sides['sides'],
-  needed: NeededSettings,
+  needed: Pick<NeededSettings, 'settingsOf'>,
 ): { readonly text: string; readonly settings: string } | null {
   const ofRuns = new Map(sides.map(({ manifest, study }) => [manifest.runId, needed.settingsOf(study)]));
   const settings = [...ofRuns.values()].filter((own) => own !== null);

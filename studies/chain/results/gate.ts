@@ -10,8 +10,7 @@ import {
   type Sides,
   type ValueByTask,
 } from '../../../analysis/gate/compared.ts';
-import type { NeededSettings } from '../../../analysis/gate/needed-settings.ts';
-import { canonicalJson } from '../../../domain/ids.ts';
+import { type NeededSettings, settingTexts } from '../../../analysis/gate/needed-settings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
@@ -25,10 +24,7 @@ export type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
 /** The score depends on each setting. */
 export const chainNeeds: NeededSettings<ChainStudy> = {
   metrics: ['chain_score'],
-  settingsOf: ({ settings }) =>
-    Object.fromEntries(
-      Object.entries(settings).map(([name, value]) => [name, typeof value === 'string' ? value : canonicalJson(value)]),
-    ),
+  settingsOf: ({ settings }) => settingTexts(settings),
 };
 
 /** Chains with different settings, such as languages or scoring, are not compared. */
