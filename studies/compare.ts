@@ -1,14 +1,8 @@
 /** A comparison over runs: every two models of each study, on the tasks that all of them share. */
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
-import type { Compared, Sides, WholeTasks } from '../analysis/gate/compared.ts';
-import {
-  compareModels,
-  compareTogether,
-  type Comparison,
-  type ComparisonOptions,
-  type ModelValues,
-} from '../domain/compare/comparison.ts';
+import type { Compared, Sides } from '../analysis/gate/compared.ts';
+import { compareModels, type Comparison, type ModelValues } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import { conditionName, type GateSubject } from '../domain/gate/evaluate.ts';
@@ -18,6 +12,7 @@ import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { costNotes } from './across/cost-note.ts';
+import { noneJudged, wholeComparison } from './across/whole-comparison.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -109,12 +104,12 @@ export async function studyComparisons(
               unknown.filter((name) => unasked.has(name)),
             ),
           );
-        if (names.length > 0) unknowns.push({ subject, names: nameList(names) });
+        if (names.length > 0) unknowns.push({ subject, text: noneJudged(names) });
       }
       if (together !== undefined && together.taskIds.length > 0) {
-        const { comparison, unknown } = wholeComparison(place, together, options);
+        const { comparison, left } = wholeComparison(place, together, options);
         comparisons.push(...comparison);
-        if (unknown.length > 0) unknowns.push({ subject, names: nameList(unknown) });
+        unknowns.push(...left.map((text) => ({ subject, text })));
         subjects.push(subject);
       }
     }
@@ -133,43 +128,22 @@ export async function studyComparisons(
   };
 }
 
-/** Of the models that have a value of all tasks together. */
-function wholeComparison(
-  place: Pick<ModelValues, 'study' | 'subject' | 'variant' | 'models'>,
-  { taskIds, models, own, unjudged }: WholeTasks,
-  options: ComparisonOptions,
-): { readonly comparison: readonly Comparison[]; readonly unknown: readonly string[] } {
-  const known = models.flatMap((whole, model) => (whole === null ? [] : [{ whole, model }]));
-  const kept = <T>(all: readonly T[]): T[] => known.map(({ model }) => all[model] as T);
-  // Its range serves only to show values as they are.
-  const range = { kind: 'assumed', least: 1 } as const;
-  const values = {
-    ...{ ...place, models: kept(place.models), taskIds, ownTasks: kept(own), values: [], samples: null, range },
-    ...(unjudged && { unjudged: kept(unjudged) }),
-  };
-  const wholes = known.map(({ whole }) => whole);
-  return {
-    comparison: wholes.length > 1 ? [compareTogether(values, wholes, options)] : [],
-    unknown: place.models.flatMap(({ name }, model) => (models[model] === null ? [name] : [])),
-  };
-}
-
 const otherSuiteNote = (study: string, { metric, suite }: GateSubject, models: readonly string[]): string =>
   `study ${study}, ${metric}: suite ${suite} did not judge ${nameList(models)}: left out`;
 
-/** Models of which no answer could be judged. */
+/** Models that a comparison leaves out, with the reason. */
 interface Unknown {
   readonly subject: GateSubject;
-  readonly names: string;
+  readonly text: string;
 }
 
 /** @param compared all that the study compares */
 function unknownNotes(study: string, unknowns: readonly Unknown[], compared: readonly GateSubject[]): string[] {
-  const alike = Map.groupBy(unknowns, ({ subject, names }) => `${subject.metric}: no answer of ${names}`);
+  const alike = Map.groupBy(unknowns, ({ subject, text }) => `${subject.metric}: ${text}`);
   return [...alike].map(([text, own]) => {
     const ofMetric = compared.filter(({ metric }) => metric === own[0]?.subject.metric);
     const subjects = own.map(({ subject }) => subject);
-    return `study ${study}${conditionsText(subjects, ofMetric)}, ${text} could be judged: left out`;
+    return `study ${study}${conditionsText(subjects, ofMetric)}, ${text}: left out`;
   });
 }
 

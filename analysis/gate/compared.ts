@@ -77,6 +77,8 @@ export interface WholeTasks {
   readonly taskIds: readonly string[];
   /** By side; null if nothing that it takes could be judged. */
   readonly models: readonly (WholeValue | null)[];
+  /** By side without a value, why its judged answers give none; null for others. */
+  readonly why: readonly (string | null)[];
   /** Number of tasks that each side has a value for. */
   readonly own: readonly number[];
   /** By side, the number of answers that could not be judged; absent if all were. */

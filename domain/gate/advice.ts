@@ -14,6 +14,7 @@ export function adviceOf({
   heldBack,
   unjudgedDecide,
   cannotFail,
+  why,
 }: GateCheck): string | null {
   if (cannotFail === true) return 'no version could lose more than is allowed here, so this check cannot fail';
   if (heldBack !== undefined)
@@ -27,7 +28,7 @@ export function adviceOf({
       'more than allowed is lost, with them at their best not. Table verdicts says why each was not judged; mend ' +
       'that, and `rescore`'
     );
-  if (interval === null) return nothingText(subject);
+  if (interval === null) return why ?? nothingText(subject);
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;
   const { unit } = gateMetric(subject.metric);

@@ -39,6 +39,8 @@ export interface GateEstimate {
   readonly interval: Interval | null;
   readonly method?: string;
   readonly tasks?: TaskEvidence;
+  /** Why nothing can be compared although answers were judged. */
+  readonly why?: string;
   /** Absent if no answer was judged in one version only. */
   readonly unjudged?: UnjudgedEvidence;
 }

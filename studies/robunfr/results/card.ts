@@ -20,7 +20,7 @@ import type { RobunfrStudy } from '../steps.ts';
 import { passCells, type SharedPasses, sharedPasses } from './pass-cells.ts';
 import { nfrSolutions } from './solutions.ts';
 
-const spread: CardMetric = {
+export const spread: CardMetric = {
   ...{ name: 'phrasing_spread', title: 'Spread over phrasings', trait: 'requirements' },
   ...{ direction: 'lower', unit: 'points' },
   meaning:
@@ -132,15 +132,22 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
         const found = conditions.map((cells) => spreadOf(cells, model, each));
         const values = found.flatMap(({ value }) => value ?? []);
         const intervals = found.flatMap(({ interval }) => interval ?? []);
-        const isWhole = intervals.length === conditions.length;
+        const reason = whyNoSpread(conditions, intervals.length, model);
         const tasks = Math.min(...conditions.map((cells) => judgedIn(cells, model)));
         return {
-          ...{ value: isWhole ? mean(values) : null, interval: isWhole ? meanEnds(intervals) : null },
-          ...{ tasks, ownTasks: tasks, reason: isWhole ? null : 'fewer than two phrasings of a requirement count' },
+          ...{ value: reason === null ? mean(values) : null, interval: reason === null ? meanEnds(intervals) : null },
+          ...{ tasks, ownTasks: tasks, reason },
         };
       });
     },
   };
+}
+
+/** Where nothing passes, nothing can vary: that is no merit. Null if the model has a spread. */
+function whyNoSpread(conditions: readonly SharedPasses[], known: number, model: number): string | null {
+  if (known < conditions.length) return 'fewer than two phrasings of a requirement count';
+  const passes = conditions.some(({ parts }) => parts[model]?.flat().some((part) => (part?.numerator ?? 0) > 0));
+  return passes ? null : 'no answer passes with any phrasing, so pass@1 cannot vary';
 }
 
 const meanEnds = (intervals: readonly Interval[]): Interval => ({

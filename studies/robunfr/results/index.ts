@@ -1,5 +1,7 @@
 /** The results of RobuNFR's three kinds of study. */
-import { requirementsCard } from './card.ts';
+import { records } from '../../../analysis/records.ts';
+import { quoteText } from '../../../analysis/views.ts';
+import { requirementsCard, spread } from './card.ts';
 import { robunfrTables } from './tables.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { robunfrReport } from '../report/index.ts';
@@ -14,4 +16,9 @@ export const robunfrResults: StudyResults = {
   gate: [requirementsSource],
   card: [requirementsCard],
   worse: currentWorseVersions,
+  // Older programs gave a model that passes nothing a spread of 0.
+  mayHaveEarlierCards: async (database, { runId }) => {
+    const own = `FROM cards WHERE run = ${quoteText(runId)} AND metric = '${spread.name}' AND estimate = 0`;
+    return (await records(database, `SELECT 1 AS one ${own} LIMIT 1`)).length > 0;
+  },
 };

@@ -80,7 +80,8 @@ const aboutModel = (row: Row | undefined): string[] => [
 export const sufficientNote = (study: SpecificityStudyReport): string =>
   `The level with least detail whose pass@1 is within ${withinOf(study)} of the maximal prompt’s; ` +
   'below it, the levels at the ends of its interval. “As the original”: ' +
-  'the level with least detail whose pass@1 reaches the original’s.';
+  'the level with least detail whose pass@1 reaches the original’s. A model that passes next to nothing with these ' +
+  'prompts reaches them at any level, which says nothing of the detail that it needs.';
 
 /** One row per model. */
 export function sufficientTable(study: SpecificityStudyReport, context: ReportContext): DataTable {

@@ -7,7 +7,7 @@ import type { ModelMeasure } from '../../../domain/card/card-measure.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
 import { levelsOfSides } from './gate.ts';
-import { commonTasks, leastDetail, openCurves, sufficientMethod } from './more-detail.ts';
+import { commonTasks, leastDetail, type OpenCurve, openCurves, sufficientMethod, whyNoDetail } from './more-detail.ts';
 import { type Curve, curveNames, curveOf, levelName, type LevelScores } from './scores.ts';
 
 type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
@@ -67,11 +67,15 @@ function measureOf(
         return {
           ...{ value: least?.value ?? null, interval: least && { lo: least.lo, hi: least.hi } },
           ...{ tasks: open?.judged[0]?.length ?? 0, ownTasks: commonTasks(own.map(({ scores }) => scores)).length },
-          reason: least === null ? 'no task has a score at every level' : null,
+          reason: reasonOf(open, study.settings.within),
         };
       }),
   };
 }
+
+/** Null if the model has a level. */
+const reasonOf = (open: OpenCurve | undefined, within: number): string | null =>
+  open === undefined ? 'the model was not asked at every level' : whyNoDetail(open, within);
 
 const originalsOf = (levels: readonly LevelScores[]): LevelScores[] =>
   levels.filter(({ augmentation }) => augmentation === 'original');

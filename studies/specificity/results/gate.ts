@@ -1,7 +1,15 @@
 /** PartialOrderEval in comparisons: pass at each level of detail, and the least sufficient level of each curve. */
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
-import { commonTasks, knownCurve, leastDetail, openCurves, sufficientDetail } from './more-detail.ts';
+import {
+  commonTasks,
+  knownCurve,
+  leastDetail,
+  type OpenCurve,
+  openCurves,
+  sufficientDetail,
+  whyNoDetail,
+} from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
 import { curveNames, curveOf, levelName, type LevelScores, levelScores } from './scores.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
@@ -90,18 +98,21 @@ function sufficient(sides: Sides<SpecificityStudy>['sides'], shared: readonly Si
     const [old = nothing, now = nothing] = curves;
     const own = levels.map((side) => commonTasks(side.map(({ least }) => least)).length);
     const unjudged = levels.map((side) => side.reduce((sum, { nUnjudged }) => sum + nUnjudged, 0));
+    const why = curves.map((side) => (isJudged(side) ? whyNoDetail(side, within) : null));
     const models = curves.map((side): WholeValue | null =>
-      leastDetail(side, within, 0.95) === null ? null : (level) => leastDetail(side, within, level) as BoundedValue,
+      whyNoDetail(side, within) === null ? (level) => leastDetail(side, within, level) as BoundedValue : null,
     );
     return [
       {
         subject: plainSubject('sufficient_detail', study.benchmark, curve),
         tasks: null,
-        together: { taskIds, models, own, unjudged },
+        together: { taskIds, models, why, own, unjudged },
         estimate: ({ level }) => sufficientDetail(old, now, within, level),
       },
     ];
   });
 }
+
+const isJudged = ({ judged }: OpenCurve): boolean => judged.some(({ length }) => length > 0);
 
 const nothing = knownCurve([]);

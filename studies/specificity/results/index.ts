@@ -17,12 +17,17 @@ export const specificityResults: StudyResults = {
   gate: [firstAnswersSource, detailSource],
   neededSettings: [drawNumbers],
   card: [firstPasses, detailCard],
-  // Older programs compared all models on the tasks that were judged of all, and left no mark of it.
-  mayHaveEarlierCards: async (database, { runId }) =>
-    (
-      await records(
-        database,
-        `SELECT 1 AS one FROM prompt_passes WHERE run = ${quoteText(runId)} AND reason IN (${excludedList}) LIMIT 1`,
-      )
-    ).length > 0,
+  // Older programs left no mark of how they treated these.
+  mayHaveEarlierCards: async (database, { runId }) => {
+    const own = `FROM prompt_passes WHERE run = ${quoteText(runId)}`;
+    return (await records(database, `${unjudged(own)} UNION ALL ${seldomRight(own)}`)).length > 0;
+  },
 };
+
+/** They compared all models on the tasks that were judged of all. */
+const unjudged = (own: string): string => `(SELECT 1 AS one ${own} AND reason IN (${excludedList}) LIMIT 1)`;
+
+/** They said of a model that passes nothing that it needs no detail. Above a half, a model is known to pass something. */
+const seldomRight = (own: string): string =>
+  `(SELECT 1 AS one ${own} AND augmentation = 'maximal' GROUP BY study, model ` +
+  'HAVING coalesce(avg(passed::INT), 0) < 0.5 LIMIT 1)';

@@ -3,7 +3,7 @@
  * bounds of the difference.
  */
 import type { LevelScores, TaskScores } from './scores.ts';
-import { type LevelGaps, sufficientLevel } from './sufficient-level.ts';
+import { canFall, cannotFallText, type LevelGaps, sufficientLevel } from './sufficient-level.ts';
 import type { BoundedValue } from '../../../domain/compare/whole-metrics.ts';
 import type { GateEstimate, TaskEvidence } from '../../../domain/gate/estimate.ts';
 
@@ -46,11 +46,19 @@ export function openCurves(
 export const commonTasks = (levels: readonly TaskScores[]): string[] =>
   [...(levels[0]?.keys() ?? [])].filter((task) => levels.every((scores) => scores.has(task)));
 
+/** Why nothing is known of the detail that a model needs; null if something is. */
+export function whyNoDetail({ judged, least }: OpenCurve, within: number): string | null {
+  if (judged.every(({ length }) => length === 0)) return 'has no task with a score at every level';
+  return canFall(least.at(-1) ?? [], within) ? null : cannotFallText(within);
+}
+
 /**
- * A model's least sufficient level as an index, with its bounds. Null without judged tasks. The bounds hold whatever
+ * A model's least sufficient level as an index, with its bounds. Null if `whyNoDetail` says why. The bounds hold whatever
  * the answers are that could not be judged: at best they pass at a level and fail at the maximal prompt.
  */
-export function leastDetail({ judged, least, most }: OpenCurve, within: number, level: number): BoundedValue | null {
+export function leastDetail(curve: OpenCurve, within: number, level: number): BoundedValue | null {
+  if (whyNoDetail(curve, within) !== null) return null;
+  const { judged, least, most } = curve;
   const found = sufficientLevel(gapsOf(judged), within, level);
   if (found === null) return null;
   const isOpen = least.some((scores, place) => scores.some((score, task) => score !== most[place]?.[task]));
@@ -71,7 +79,12 @@ export function leastDetail({ judged, least, most }: OpenCurve, within: number, 
  */
 export function sufficientDetail(old: OpenCurve, now: OpenCurve, within: number, level: number): GateEstimate {
   const [before, after] = [old, now].map((curve) => leastDetail(curve, within, level));
-  if (!before || !after) return { old: null, now: null, interval: null };
+  if (!before || !after) {
+    const why = [whyNoDetail(old, within), whyNoDetail(now, within)].flatMap((text, place) =>
+      text === null ? [] : [`the ${place === 0 ? 'old' : 'new'} version ${text}`],
+    );
+    return { old: before?.value ?? null, now: after?.value ?? null, interval: null, why: why.join('; ') };
+  }
   return {
     old: before.value,
     now: after.value,

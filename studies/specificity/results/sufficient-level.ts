@@ -49,3 +49,15 @@ export function sufficientLevel(
     hi: first((gaps) => (boundedMeanInterval(gaps, bounds, { level: shared })?.lo ?? -1) >= least),
   };
 }
+
+/**
+ * Whether a model is shown to pass more than `within` at the bar (lower bound, one-sided at 97.5 %). If not, a level
+ * from which it passes nothing would reach the bar too: that the least detail suffices then says nothing of the model.
+ */
+export const canFall = (bar: readonly number[], within: number): boolean =>
+  (boundedMeanInterval(bar, { lo: 0, hi: 1 })?.lo ?? 0) > within;
+
+/** Of a model of which `canFall` is false, for the maximal prompt. */
+export const cannotFallText = (within: number): string =>
+  `is not shown to pass more than ${Number((100 * within).toPrecision(3))} % of the tasks with the maximal prompt, so ` +
+  'any level would suffice';
