@@ -128,7 +128,11 @@ function comparingVerbs(verb: DefineVerb): void {
         .option('--metric <name>', 'only this metric, such as pass_at_1 or asl; docs/ci.md has all of them')
         .option('--study <name>', 'only this study')
         .option('--by <unit>', 'task: all variants of a task together; variant: each variant separately', 'task')
-        .option('--margin <size>', 'differences up to this size do not matter, in the unit of the metric', '0')
+        .option(
+          '--margin <size>',
+          'a difference that is shown to be at most this counts as none, in the unit of the metric',
+          '0',
+        )
         .option('--alpha <share>', 'highest probability of any wrong claim among all pairs of a metric', '0.05')
         .option('--out <file>', 'also write all tables to a file: .html, .md, .csv or .tex')
         .option('--markdown <file>', 'also write all tables as Markdown')

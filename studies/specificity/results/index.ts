@@ -27,7 +27,7 @@ export const specificityResults: StudyResults = {
 /** They compared all models on the tasks that were judged of all. */
 const unjudged = (own: string): string => `(SELECT 1 AS one ${own} AND reason IN (${excludedList}) LIMIT 1)`;
 
-/** They said of a model that passes nothing that it needs no detail. Above a half, a model is known to pass something. */
+/** They said of a model that passes nothing that it needs no detail. Above a half, it surely passes something. */
 const seldomRight = (own: string): string =>
   `(SELECT 1 AS one ${own} AND augmentation = 'maximal' GROUP BY study, model ` +
   'HAVING coalesce(avg(passed::INT), 0) < 0.5 LIMIT 1)';

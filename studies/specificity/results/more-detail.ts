@@ -53,8 +53,8 @@ export function whyNoDetail({ judged, least }: OpenCurve, within: number): strin
 }
 
 /**
- * A model's least sufficient level as an index, with its bounds. Null if `whyNoDetail` says why. The bounds hold whatever
- * the answers are that could not be judged: at best they pass at a level and fail at the maximal prompt.
+ * A model's least sufficient level as an index, with its bounds. Null if `whyNoDetail` says why. The bounds hold
+ * whatever the answers are that could not be judged: at best they pass at a level and fail at the maximal prompt.
  */
 export function leastDetail(curve: OpenCurve, within: number, level: number): BoundedValue | null {
   if (whyNoDetail(curve, within) !== null) return null;

@@ -58,6 +58,7 @@ export const canFall = (bar: readonly number[], within: number): boolean =>
   (boundedMeanInterval(bar, { lo: 0, hi: 1 })?.lo ?? 0) > within;
 
 /** Of a model of which `canFall` is false, for the maximal prompt. */
-export const cannotFallText = (within: number): string =>
-  `is not shown to pass more than ${Number((100 * within).toPrecision(3))} % of the tasks with the maximal prompt, so ` +
-  'any level would suffice';
+export function cannotFallText(within: number): string {
+  const percent = Number((100 * within).toPrecision(3));
+  return `is not shown to pass more than ${percent} % of the tasks with the maximal prompt, so any level would suffice`;
+}
