@@ -5,14 +5,16 @@ import type { Compared, Sides } from '../analysis/gate/compared.ts';
 import { compareModels, type Comparison, type ModelValues } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
-import { conditionName, type GateSubject } from '../domain/gate/evaluate.ts';
+import type { GateSubject } from '../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
+import { conditionsText } from './across/conditions-text.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { costNotes } from './across/cost-note.ts';
 import { noneJudged, wholeComparison } from './across/whole-comparison.ts';
+import { cutNotes } from './across/cut-notes.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -147,15 +149,6 @@ function unknownNotes(study: string, unknowns: readonly Unknown[], compared: rea
   });
 }
 
-/** ` (readability; function-only)`: the conditions that a note is about; empty if it is about all that are compared. */
-function conditionsText(some: readonly GateSubject[], all: readonly GateSubject[]): string {
-  const severalSuites = new Set(all.map(({ suite }) => suite)).size > 1;
-  const nameOf = (subject: GateSubject): string =>
-    severalSuites && subject.suite !== null ? `${conditionName(subject)}, ${subject.suite}` : conditionName(subject);
-  const names = new Set(some.map(nameOf));
-  return all.every((subject) => names.has(nameOf(subject))) ? '' : ` (${[...names].join('; ')})`;
-}
-
 /** Which tasks are not the same in all runs. */
 async function taskNotes(
   database: RunDatabase,
@@ -198,24 +191,6 @@ function settingNotes(sides: Sides['sides']): string[] {
   return sides.every((side) => JSON.stringify(side.study.settings) === JSON.stringify(study.settings))
     ? []
     : [`study ${study.name} has different settings in these runs; only what all have is compared`];
-}
-
-/** Which comparisons are on fewer tasks than some model has, and which model has the fewest. */
-function cutNotes(comparisons: readonly Comparison[]): string[] {
-  const cuts = comparisons.flatMap(({ subject, models, taskIds, ownTasks }) => {
-    const [fewest, most] = [Math.min(...ownTasks), Math.max(...ownTasks)];
-    if (most <= taskIds.length) return [];
-    const name = models[ownTasks.indexOf(fewest)]?.name;
-    const least = fewest === most ? '' : `; ${name} has the fewest, ${fewest}`;
-    const shared = `the ${counted(taskIds.length, 'task')} that all ${models.length} models share`;
-    return [{ text: `compared on ${shared}, of up to ${most}${least}`, metric: subject.metric }];
-  });
-  const study = comparisons[0]?.study;
-  return [...Map.groupBy(cuts, ({ text }) => text)].map(([text, own]) =>
-    own.length === comparisons.length
-      ? `study ${study}: ${text}`
-      : `study ${study}, ${nameList([...new Set(own.map(({ metric }) => metric))])}: ${text}`,
-  );
 }
 
 /** Which models have answers that could not be judged, and under which conditions, if their numbers differ. */

@@ -1,6 +1,7 @@
 /** Several runs beside each other, as the first parts of their report. */
 import { flipSides, flipsOf } from '../../domain/compare/flips.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
+import { unitHead } from '../../domain/gate/numbers.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
 import { plainTitleOf } from '../compare/parts.ts';
 import { differenceCell, tasksCell, verdictTexts } from '../compare/pairs-table.ts';
@@ -141,7 +142,7 @@ function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: Repor
   const unit = options.range.kind === 'logTime' ? 'ms' : gateMetric(subject.metric).unit;
   return [
     context.model(now, model),
-    { text: plainTitleOf(comparison), under: unit === '' ? [] : [unit] },
+    { text: plainTitleOf(comparison), under: unit === '' ? [] : [unitHead(unit)] },
     ...[valueCell(1), valueCell(0)],
     differenceCell(pair.difference, pair.interval),
     verdictTexts[isDifferent || pair.verdict === 'no_change' ? pair.verdict : 'inconclusive'],

@@ -1,4 +1,5 @@
 /** The board of all models over all studies: one row per model, one column per metric. */
+import { titleWithUnit } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -43,7 +44,7 @@ export function boardTable(
 function headOf({ metric, study, condition, suite, tasks, elsewhere }: MainMetric): Head {
   const where = [study, ...(condition === 'all' ? [] : [condition])].join(', ');
   return {
-    text: metric.unit === '' ? metric.title : `${metric.title}, ${metric.unit}`,
+    text: titleWithUnit(metric),
     under: [
       counted(tasks, 'task'),
       ...conditionOf(condition, suite),

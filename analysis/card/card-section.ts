@@ -11,8 +11,8 @@ import { agreementTable } from './agreement-table.ts';
 import { boardTable } from './card-board.ts';
 import type { Evidence, ModelCell } from './card-cells.ts';
 import type { Cards } from './card-source.ts';
-import { isOfMain, type MainMetric, mainMetrics, modelKey } from './main-entries.ts';
-import { otherwiseText, rankedRows } from './other-studies.ts';
+import { isOfMain, type MainMetric, mainMetrics, modelKey, rankedRows } from './main-entries.ts';
+import { otherwiseText } from './otherwise.ts';
 import { smallestShown } from './smallest-shown.ts';
 import { tradeOffs } from './trade-offs.ts';
 import { worseText } from './worse-versions.ts';
@@ -42,7 +42,7 @@ const cardParts = (
 ];
 
 /** Whose estimate is best in what; of a single model, its own sentence. */
-function answerOf({ sentences, worse }: Cards, shown: readonly MainMetric[], models: readonly Row[]): string {
+function answerOf({ cards, sentences, worse }: Cards, shown: readonly MainMetric[], models: readonly Row[]): string {
   const isOfSeveral = new Set(models.map((row) => row['run'])).size > 1;
   const nameOf = (row: Row): string => `${textOf(row, 'model')}${isOfSeveral ? ` (${textOf(row, 'run')})` : ''}`;
   const firsts = new Map(shown.toReversed().map((main) => [main.metric.aspect ?? main.metric.trait, main] as const));
@@ -51,6 +51,7 @@ function answerOf({ sentences, worse }: Cards, shown: readonly MainMetric[], mod
   const standings = mains.map((main) => {
     const rows = rankedRows(main, models);
     return {
+      main,
       subject: subjectName(main.metric, main.suite, studyOf(main)),
       saysHowMany: main.metric.trait === 'cost',
       models: rows.map((row) => ({
@@ -62,7 +63,7 @@ function answerOf({ sentences, worse }: Cards, shown: readonly MainMetric[], mod
   });
   const said = headline(standings, common);
   if (said === '') return sentences[0]?.sentence ?? '';
-  return `${said}${otherwiseText(mains, models, nameOf)}${worseText(worse, nameOf)}`;
+  return `${said}${otherwiseText(standings, cards, nameOf)}${worseText(worse, nameOf)}`;
 }
 
 /** A study is named where another has the metric too: once if it is the same for all. */

@@ -14,6 +14,8 @@ export interface MainMetric {
   readonly tasks: number;
   /** By model, as `modelKey` names it. */
   readonly rows: ReadonlyMap<string, Row>;
+  /** The rows of the same study on other suites than the one that is shown. */
+  readonly otherSuites: readonly Row[];
   /** The rows of other studies with this metric, study by study. */
   readonly elsewhere: ReadonlyMap<string, readonly Row[]>;
 }
@@ -21,6 +23,13 @@ export interface MainMetric {
 /** Letters and ranks of another study or condition are of other comparisons. */
 export const isOfMain = ({ study, condition }: MainMetric, row: Row): boolean =>
   row['study'] === study && row['condition'] === condition;
+
+/** The rows of `models` that have a rank in the comparison that is shown, in that order. */
+export const rankedRows = (main: MainMetric, models: readonly Row[]): Row[] =>
+  models.flatMap((model) => {
+    const row = main.rows.get(modelKey(model));
+    return row === undefined || row['rank'] === null || !isOfMain(main, row) ? [] : [row];
+  });
 
 /** In the order of traits; metrics without any value are omitted. */
 export function mainMetrics(cards: readonly Row[], metrics: readonly CardMetric[]): MainMetric[] {
@@ -45,11 +54,14 @@ function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Ro
   const [most] = sorted;
   const first = most?.[0];
   if (most === undefined || first === undefined) return null;
+  const suite = suiteOf(first, cards);
   return {
     metric,
-    ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: tasksOf(most) },
-    suite: suiteOf(first, cards),
+    ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: tasksOf(most), suite },
     rows: new Map(sorted.toReversed().flatMap((own) => own.map((row) => [modelKey(row), row] as const))),
+    otherSuites: rows.filter(
+      (row) => row['study'] === first['study'] && suite !== null && hasSuite(row) && namedSuite(row) !== suite,
+    ),
     elsewhere: Map.groupBy(
       rows.filter((row) => row['study'] !== first['study']),
       (row) => textOf(row, 'study'),
@@ -60,13 +72,19 @@ function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Ro
 /** Traits whose condition begins with a suite. */
 const suiteTraits: readonly unknown[] = ['correctness', 'requirements', 'versions'] satisfies CardTrait[];
 
+export const hasSuite = (row: Row): boolean => suiteTraits.includes(row['trait']);
+export const namedSuite = (row: Row): string => textOf(row, 'condition').split(', against ')[0] as string;
+
+/** Whether another model is shown to be better in the comparison of this row. */
+export const isBehind = (row: Row): boolean => row['rank'] !== null && numberOf(row, 'n_better') > 0;
+
 /** The suite that a row is about, if its study has pass@1 on several. */
 export function suiteOf(row: Row, cards: readonly Row[]): string | null {
   const isOther = (one: Row): boolean => one['study'] === row['study'] && one['trait'] === 'correctness';
   if (new Set(cards.filter(isOther).map((one) => one['condition'])).size < 2) return null;
   // A solved task passes all; times are of all tasks.
   if (row['trait'] === 'cost') return row['metric'] === 'usd_per_solved_task' ? 'all suites' : null;
-  return suiteTraits.includes(row['trait']) ? (textOf(row, 'condition').split(', against ')[0] ?? null) : null;
+  return hasSuite(row) ? namedSuite(row) : null;
 }
 
 export const modelKey = (row: Row): string => JSON.stringify([row['run'], row['model']]);

@@ -1,11 +1,11 @@
 /** One sentence per model, from rows of `cards`. */
-import type { CardMetric } from '../../domain/card/card-metric.ts';
-import { cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
+import { type CardMetric, unitAfter } from '../../domain/card/card-metric.ts';
+import { type BehindOn, cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { SaidModel, WorseVersion } from './card-source.ts';
 import { rangeText, valueText } from './card-text.ts';
-import { mainMetrics, modelKey, suiteOf } from './main-entries.ts';
+import { isBehind, isOfMain, type MainMetric, mainMetrics, modelKey, namedSuite, suiteOf } from './main-entries.ts';
 import { worseOf } from './worse-versions.ts';
 
 /** In the order of the models' first rows. A model of several runs is named with its run. */
@@ -18,11 +18,13 @@ export function cardSentences(
   const isOfSeveral = new Set(cards.map((row) => row['run'])).size > 1;
   const models = new Map(cards.map((row) => [modelKey(row), row]));
   return [...models].map(([key, row]) => {
-    const parts = shown.flatMap(({ metric, rows, elsewhere }) => {
+    const parts = shown.flatMap((main) => {
+      const { metric, rows, elsewhere } = main;
       const own = rows.get(key);
       if (own === undefined) return [];
       const study = elsewhere.size === 0 ? null : textOf(own, 'study');
-      return [{ ...partOf(own, metric, suiteOf(own, cards), worse), study }];
+      const part = partOf(own, metric, suiteOf(own, cards), worse);
+      return [{ ...part, place: part.place && { ...part.place, behindOn: behindOn(main, own) }, study }];
     });
     const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];
     const sentence = cardSentence(isOfSeveral ? `${model} (${run})` : model, simulated, parts);
@@ -30,11 +32,17 @@ export function cardSentences(
   });
 }
 
+/** The other suites of the study that is shown on which the model of a row is shown to be behind. */
+const behindOn = (main: MainMetric, own: Row): BehindOn[] =>
+  main.otherSuites
+    .filter((row) => isOfMain(main, own) && modelKey(row) === modelKey(own) && isBehind(row))
+    .map((row) => ({ suite: namedSuite(row), better: numberOf(row, 'n_better'), models: numberOf(row, 'n_models') }));
+
 function partOf(row: Row, metric: CardMetric, suite: string | null, worse: readonly WorseVersion[]): SentencePart {
   const [lo, hi] = [numberOrNull(row, 'estimate_lo'), numberOrNull(row, 'estimate_hi')];
   const range = rangeText(row, metric);
   const value = valueText(row, metric);
-  const withUnit = metric.unit === '' ? value : `${value} ${metric.unit}`;
+  const withUnit = `${value}${unitAfter(metric)}`;
   return {
     metric,
     said: {

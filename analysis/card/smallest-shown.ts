@@ -1,5 +1,5 @@
 /** How fine a metric tells models apart: the smallest difference between two of them that is shown. */
-import type { CardMetric } from '../../domain/card/card-metric.ts';
+import { type CardMetric, unitAfter } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import { groupsIn } from '../../domain/statistics/ranks/compact-letters.ts';
@@ -7,7 +7,7 @@ import type { Row } from '../../schemas/tables.ts';
 
 /** Null if none is shown. @param rows of the ranked models of one metric */
 export function smallestShown(
-  metric: Pick<CardMetric, 'text' | 'unit'>,
+  metric: Pick<CardMetric, 'text' | 'unit' | 'saidUnit'>,
   rows: readonly Row[],
 ): { difference: string; tasks: string } | null {
   const models = rows.map((row) => ({
@@ -21,6 +21,6 @@ export function smallestShown(
   const [first] = rows;
   if (first === undefined || smallest === Infinity) return null;
   // A difference of shares in % is one in points.
-  const unit = metric.unit === '' ? '' : ` ${metric.unit === '%' ? 'points' : metric.unit}`;
+  const unit = metric.unit === '%' ? ' points' : unitAfter(metric);
   return { difference: `${metric.text(smallest)}${unit}`, tasks: counted(numberOf(first, 'n_tasks'), 'task') };
 }

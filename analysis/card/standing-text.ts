@@ -1,4 +1,5 @@
 /** Everything about an estimate in a row of `cards` in words, for its tooltip. */
+import { unitAfter } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -8,13 +9,12 @@ import type { MainMetric } from './main-entries.ts';
 
 /** One line each for the value with its interval, its place among the models, and what it is computed from. */
 export function standingText({ metric }: MainMetric, row: Row): string {
-  const unit = metric.unit === '' ? '' : ` ${metric.unit}`;
   const range = rangeText(row, metric);
   const interval = range === null ? '' : `; ${levelText(numberOf(row, 'confidence'))} interval ${range}`;
   const condition = textOf(row, 'condition');
   const where = condition === 'all' ? '' : `, ${condition}`;
   return [
-    `${metric.title}: ${valueText(row, metric)}${unit}${interval}`,
+    `${metric.title}: ${valueText(row, metric)}${unitAfter(metric)}${interval}`,
     ...placeText(row),
     `n = ${counted(numberOf(row, 'n_tasks'), 'task')} of study ${textOf(row, 'study')}${where}`,
     `Interval: ${textOf(row, 'method')}`,

@@ -1,4 +1,5 @@
 /** Correctness against each kind of robustness: one point per model, which leads to the model's row. */
+import { titleWithUnit, unitAfter } from '../../domain/card/card-metric.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { type ScatterPoint, scatterSvg } from '../report/charts/scatter-chart.ts';
@@ -45,15 +46,13 @@ function panelOf(passing: MainMetric, main: MainMetric, models: readonly Row[], 
       chart: () =>
         scatterSvg({
           points,
-          x: { title: axisTitle(passing), format: '.3~r' },
-          y: { title: axisTitle(main), format: '.3~r' },
+          x: { title: titleWithUnit(passing.metric), format: '.3~r' },
+          y: { title: titleWithUnit(main.metric), format: '.3~r' },
           lines: 'none',
         }),
     },
   ];
 }
 
-const axisTitle = ({ metric: { title, unit } }: MainMetric): string => (unit === '' ? title : `${title}, ${unit}`);
-
 const saidOf = (main: MainMetric, row: Row): string =>
-  `${main.metric.title} ${valueText(row, main.metric)}${main.metric.unit === '' ? '' : ` ${main.metric.unit}`}`;
+  `${main.metric.title} ${valueText(row, main.metric)}${unitAfter(main.metric)}`;

@@ -1,6 +1,7 @@
 /** The models of a comparison in the order of their scores. */
 import type { ComparedModel, Comparison } from '../../domain/compare/comparison.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
+import { unitHead } from '../../domain/gate/numbers.ts';
 import { count, number, share, withRange } from '../report/cells.ts';
 import type { DataCell, DataTable } from '../report/part.ts';
 import { modelColor } from '../report/style.ts';
@@ -18,7 +19,7 @@ export function modelsTable(comparison: Comparison): DataTable {
       { text: 'Posterior', under: 'interval' },
       { text: 'P(best)' },
       { text: 'Letters', words: true },
-      { text: `Mean, ${unit}`, under: 'interval' },
+      { text: `Mean, ${unitHead(unit)}`, under: 'interval' },
       { text: 'Own tasks', aside: true },
     ],
     rows: standings.map(({ model, value, interval, rank, rankInterval, posterior, letters }) => [

@@ -1,6 +1,7 @@
 /** Every pair of models of a comparison, the most decisive first. */
 import { type Comparison, decisiveFirst } from '../../domain/compare/comparison.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
+import { unitHead } from '../../domain/gate/numbers.ts';
 import { count, number, probability } from '../report/cells.ts';
 import { countText, decimals, missing } from '../report/format.ts';
 import type { DataCell, DataTable } from '../report/part.ts';
@@ -28,7 +29,7 @@ export function pairsTable(comparison: Comparison): DataTable {
       'Model',
       'Verdict',
       'Against',
-      { text: `Difference, ${unit}`, under: 'interval' },
+      { text: `Difference, ${unitHead(unit)}`, under: 'interval' },
       'Tasks + -',
       { text: 'p', aside: true },
       'Holm',

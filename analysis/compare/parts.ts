@@ -2,6 +2,7 @@
 import type { Comparison } from '../../domain/compare/comparison.ts';
 import { conditionName } from '../../domain/gate/evaluate.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
+import { unitHead } from '../../domain/gate/numbers.ts';
 import { cardSection } from '../card/card-section.ts';
 import type { Cards } from '../card/card-source.ts';
 import { count } from '../report/cells.ts';
@@ -97,7 +98,7 @@ export function overviewTable(comparisons: readonly Comparison[]): DataTable {
       const { pairs, differ, differBh, same, inconclusive } = countsOf(comparison);
       return [
         titleOf(comparison),
-        gateMetric(comparison.subject.metric).unit,
+        unitHead(gateMetric(comparison.subject.metric).unit),
         count(comparison.models.length),
         count(comparison.taskIds.length),
         ...[pairs, differ, differBh, same, inconclusive].map(count),

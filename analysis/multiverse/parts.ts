@@ -1,4 +1,5 @@
 /** A multiverse as parts of a page: what was varied, what holds everywhere, and specification curves. */
+import { unitHead } from '../../domain/gate/numbers.ts';
 import type { Curve, Finding } from '../../domain/multiverse/finding.ts';
 import type { Choice } from '../../domain/multiverse/universe.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
@@ -185,7 +186,7 @@ function curveFigure({ subject, findings, conclusion }: Curve): Figure {
       { color: sideColors[0], text: 'interval includes 0' },
       { color: sideColors['-1'], text: 'interval below 0' },
     ],
-    panels: [{ chart: () => Promise.resolve(curveSvg(findings, varied, unit)) }],
+    panels: [{ chart: () => Promise.resolve(curveSvg(findings, varied, unitHead(unit))) }],
   };
 }
 
@@ -199,7 +200,7 @@ function universesTable({ subject, findings }: Curve): DataTable {
     words: varied.length,
     heads: [
       ...varied.map(({ name }) => choiceTexts[name]),
-      { text: `Estimate, ${unit}`, under: 'interval' },
+      { text: `Estimate, ${unitHead(unit)}`, under: 'interval' },
       'Tasks',
       'Never asked',
       { text: 'Own', words: true },

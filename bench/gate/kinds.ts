@@ -142,7 +142,7 @@ const kinds: readonly Kind[] = [
     losses: [0, 4],
     draw: drawRepetitions,
   },
-  { metric: 'asl_unweighted', name: 'ASL, margin 0.5 loops', rule: { margin: 0.5 }, losses: [0, 0.6], draw: drawLoops },
+  { metric: 'asl_unweighted', name: 'ASL, margin 0.5', rule: { margin: 0.5 }, losses: [0, 0.6], draw: drawLoops },
   {
     metric: 'auc_e_normalized',
     name: 'AUC-E, margin 0.05',

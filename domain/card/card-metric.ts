@@ -15,8 +15,10 @@ export interface CardMetric {
   readonly aspect?: string;
   /** Which direction is good. */
   readonly direction: Direction;
-  /** Empty if it has none. */
+  /** As tables have it; empty if it has none. */
   readonly unit: string;
+  /** What people read instead; empty for a score. Default: the unit. */
+  readonly saidUnit?: string;
   /** What its values mean, for tooltips: a sentence without its full stop. */
   readonly meaning: string;
   /** How a value is written, without its unit. */
@@ -24,6 +26,15 @@ export interface CardMetric {
   /** A clause about one model that only says what the interval allows, such as `passes 62.1 % (54.0 – 69.8) of it`. */
   says(said: SaidEstimate): string;
 }
+
+/** ` %`: the unit behind a value that people read; empty if it has none. */
+export function unitAfter({ unit, saidUnit = unit }: Pick<CardMetric, 'unit' | 'saidUnit'>): string {
+  return saidUnit === '' ? '' : ` ${saidUnit}`;
+}
+
+/** `pass@1, %`: the head of a column or an axis. */
+export const titleWithUnit = ({ title, unit, saidUnit = unit }: CardMetric): string =>
+  saidUnit === '' ? title : `${title}, ${saidUnit}`;
 
 /** An estimate for a sentence. */
 export interface SaidEstimate {

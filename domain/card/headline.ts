@@ -40,19 +40,33 @@ export function headline(standings: readonly TraitStandings[], study: string | n
   const ranked = standings.filter(({ models }) => models.length > 1);
   if (ranked.length === 0) return '';
   const most = Math.max(...ranked.map(({ models }) => models.length));
-  const isUntold = ({ models }: TraitStandings): boolean => models.every(({ better, worse }) => better + worse === 0);
-  const told = ranked.filter((one) => !isUntold(one)).map((one) => ({ ...one, lead: leadOf(one.models) }));
+  const told = ranked.filter(({ models }) => !isUntold(models)).map((one) => ({ ...one, lead: leadOf(one.models) }));
   const groups = Map.groupBy(told, ({ lead }) => `${firstText(lead)}${othersText(lead)}`);
   const clauses = [...groups.values()].map((own) => {
     const [{ lead }] = own as [(typeof told)[number]];
     return `${firstText(lead)} in ${traitList(own, most)}${othersText(lead)}${finestText(own)}`;
   });
-  const untold = ranked.filter(isUntold);
+  const untold = ranked.filter(({ models }) => isUntold(models));
   const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold, most)}`];
   const isOpen = none.length > 0 || told.some(({ lead }) => lead.open.length > 0);
   const said = [...clauses, ...none].join('; ');
   return `Of ${most} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}`;
 }
+
+/** The models that the headline says to be best in a trait, and those of them that it names; empty if it says none. */
+export function leadersOf(models: readonly RankedModel[]): {
+  readonly all: readonly string[];
+  readonly named: readonly string[];
+} {
+  const all = models.length < 2 || isUntold(models) ? [] : leadOf(models).first.map(({ name }) => name);
+  return { all, named: all.length > mostNames + 1 ? all.slice(0, mostNames) : all };
+}
+
+/** `a, b, c and 2 others`. */
+export const someNames = (names: readonly string[]): string =>
+  wordList(names.length > mostNames + 1 ? [...names.slice(0, mostNames), `${names.length - mostNames} others`] : names);
+
+const isUntold = (models: readonly RankedModel[]): boolean => models.every(({ better, worse }) => better + worse === 0);
 
 /** @param most models with a value in any trait */
 const traitList = (own: readonly TraitStandings[], most: number): string =>
@@ -92,9 +106,7 @@ function leadOf(models: readonly RankedModel[]): Lead {
 
 /** `a has the best estimate`. */
 function firstText({ first, isBest }: Lead): string {
-  const more = first.length - mostNames;
-  const names = first.map(({ name }) => name);
-  const whose = wordList(more > 1 ? [...names.slice(0, mostNames), `${more} others`] : names);
+  const whose = someNames(first.map(({ name }) => name));
   const what = isBest ? 'the best estimate' : 'the best estimate of those that no other is shown to beat';
   return `${whose} ${first.length === 1 ? 'has' : 'have'} ${what}`;
 }

@@ -16,6 +16,15 @@ export interface SentencePlace {
   readonly worse: number;
   /** Ranked models. */
   readonly models: number;
+  /** Other suites of its study on which models are shown to be better than it. Default: none. */
+  readonly behindOn?: readonly BehindOn[];
+}
+
+export interface BehindOn {
+  readonly suite: string;
+  /** Models that are shown to be better there, and the ranked ones. */
+  readonly better: number;
+  readonly models: number;
 }
 
 /**
@@ -32,13 +41,25 @@ export function cardSentence(name: string, simulated: boolean, parts: readonly S
 }
 
 function placeText(place: SentencePlace | null): string {
-  if (place === null || place.better + place.worse === 0) return '';
-  const { better, worse, models } = place;
+  if (place === null) return '';
+  const { better, worse, models, behindOn = [] } = place;
   const others = models - 1;
-  if (better === 0) return `, ahead of ${ofOthers(worse, others)}${worse === others ? '' : ' and behind none'}`;
+  const but = better > 0 || behindOn.length === 0 ? '' : `, but behind ${behindTexts(behindOn)}`;
+  if (better + worse === 0) return but;
+  if (better === 0) return `, ahead of ${ofOthers(worse, others)}${worse === others ? '' : ' and behind none'}${but}`;
   if (worse === 0) return `, behind ${ofOthers(better, others)}${better === others ? '' : ' and ahead of none'}`;
   return `, ahead of ${worse} and behind ${better} of ${others} others`;
 }
+
+/** `2 of 5 others on suites hidden and plus`. */
+function behindTexts(behindOn: readonly BehindOn[]): string {
+  const alike = Map.groupBy(behindOn, ({ better, models }) => ofOthers(better, models - 1));
+  return wordList([...alike].map(([whom, own]) => `${whom}${onSuites(own.map(({ suite }) => suite))}`));
+}
+
+/** Empty without suites. */
+export const onSuites = (suites: readonly string[]): string =>
+  suites.length < 2 ? onSuite({ suite: suites[0] ?? null }) : ` on suites ${wordList(suites)}`;
 
 /** `the other model`, `both others`, `2 of 5 others`. */
 export const ofOthers = (some: number, others: number): string => {

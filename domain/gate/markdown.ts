@@ -3,7 +3,7 @@ import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 import { flipsOf } from './flips.ts';
-import { numberText, signedText } from './numbers.ts';
+import { numberText, signedText, unitHead } from './numbers.ts';
 import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
@@ -56,7 +56,7 @@ function cells(check: GateCheck): string[] {
       : `${signedText(interval.lo, unit)} to ${signedText(interval.hi, unit)} at ${percent(level)}`;
   return [
     outcome,
-    `${metricName(check)}, ${unit}`,
+    `${metricName(check)}, ${unitHead(unit)}`,
     subject.benchmark,
     conditionName(subject),
     numberText(old, unit),

@@ -16,7 +16,15 @@ const inWords: Readonly<Record<string, string>> = {
   '%': 'points',
   '0 to 1': 'on the scale from 0 to 1',
   'of 2/3': 'on the scale up to 2/3',
+  loops: 'on the scale from 0 to the most loops',
+  steps: 'on the scale from 0 to all steps',
 };
 
-/** `2 points`, `0.5 loops`, `0.14 on the scale from 0 to 1`. */
+/** ASL and chain scores run from 0 to M, but do not count loops or steps. */
+const headTexts: Readonly<Record<string, string>> = { loops: '0 to M', steps: '0 to M' };
+
+/** A unit as the head of a column has it. */
+export const unitHead = (unit: string): string => headTexts[unit] ?? unit;
+
+/** `2 points`, `0.14 on the scale from 0 to 1`. */
 export const withUnit = (number: string, unit: string): string => `${number} ${inWords[unit] ?? unit}`;

@@ -15,7 +15,7 @@ test('a row of pass@1 has the passes by loss and the failures at the largest los
 
 test('a row of another metric has the passes of 20, 60 and 164 tasks, with nothing lost and with too much lost', () => {
   const cell = (n: number, worse: boolean): KindCell => ({
-    ...{ kind: 'ASL, margin 0.5 loops', name: 'ASL', n, worse, loss: worse ? 0.6 : 0 },
+    ...{ kind: 'ASL, margin 0.5', name: 'ASL', n, worse, loss: worse ? 0.6 : 0 },
     judge: () => 'passed',
   });
   const measured = [4, 20, 60, 164].flatMap((n) => [
@@ -23,6 +23,6 @@ test('a row of another metric has the passes of 20, 60 and 164 tasks, with nothi
     { cell: cell(n, true), found: counts(n / 4, 2) },
   ]);
   const row = kindRow(measured, 1000);
-  expect(row).toEqual(['ASL, margin 0.5 loops', '0.6', '2.0, 6.0, 16', '0.5, 1.5, 4.1']);
+  expect(row).toEqual(['ASL, margin 0.5', '0.6', '2.0, 6.0, 16', '0.5, 1.5, 4.1']);
   expect(row).toHaveLength(kindColumns.length);
 });

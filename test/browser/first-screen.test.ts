@@ -120,7 +120,7 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
 
   test('a point of the scatter leads to its model', async () => {
     const { page } = await openPage(browser, many);
-    const point = page.getByRole('link', { name: /^model-17: pass@1 17\.0 %, ASL 1\.70 loops$/ });
+    const point = page.getByRole('link', { name: /^model-17: pass@1 17\.0 %, ASL 1\.70$/ });
     expect(await namedRows(page)).not.toContain('model-17');
     await point.click();
     expect(new URL(page.url()).hash).toBe('#models/model-17');

@@ -7,7 +7,9 @@ import { type ChainStudy, chainScores } from './gate.ts';
 
 const score: CardMetric = {
   ...{ name: 'chain_score', title: 'Chain score', trait: 'loops', direction: 'higher', unit: 'steps' },
-  meaning: 'How many translations in a row keep the code right, as a mean over tasks',
+  // Its scoring may square the steps, so that it does not count them.
+  saidUnit: '',
+  meaning: 'A score from 0 to the number of steps: how far chains of translations keep the code right',
   text: (value) => decimals(value, 2),
   says: ({ text }) => `scores ${text} in chains of translations`,
 };

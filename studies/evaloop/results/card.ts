@@ -20,18 +20,24 @@ const common = {
   trait: 'loops',
   direction: 'higher',
   unit: 'loops',
+  // A mean of i² / M over tasks, which is not how many loops they sustain.
+  saidUnit: '',
   text: (value: number) => decimals(value, 2),
 } as const;
 
+const meaning =
+  'Average Sustainable Loops, a score from 0 to M, the most loops: a task that keeps passing for i loops of ' +
+  'describing code and writing it again adds i² / M to the mean';
+
 const asl: CardMetric = {
   ...{ ...common, name: 'asl', title: 'ASL' },
-  meaning: 'How many loops of describing code and writing it again the code keeps passing, weighted by the judge',
-  says: ({ text }) => `sustains ${text}`,
+  meaning: `${meaning}, weighted by the judge`,
+  says: ({ text }) => `has an ASL of ${text}`,
 };
 const unweighted: CardMetric = {
   ...{ ...common, name: 'asl_unweighted', title: 'ASL, s = 1' },
-  meaning: 'How many loops of describing code and writing it again the code keeps passing, each loop counted fully',
-  says: ({ text }) => `sustains ${text} with s = 1`,
+  meaning: `${meaning}, each loop counted fully`,
+  says: ({ text }) => `has an ASL of ${text} with s = 1`,
 };
 
 /** ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and judges. */

@@ -35,7 +35,7 @@ test('the leader of one study that is behind in another: the first sentence name
   ]);
   expect(text).toContain(
     'Of 2 models in study big, a has the best estimate in passing: b is shown to be behind it. ' +
-      'But in study small a is shown to be behind the other model in passing.',
+      'But a is shown to be behind the other model in passing in study small.',
   );
   expect(text).toContain('a passes 85.0 % (80.0 – 90.0) of 60 tasks in study big, ahead of the other model.');
 });

@@ -14,7 +14,16 @@ const metric: CardMetric = {
   says: () => '',
 };
 const main: MainMetric = {
-  ...{ metric, study: 's', condition: 'all', suite: null, tasks: 8, rows: new Map(), elsewhere: new Map() },
+  ...{
+    metric,
+    study: 's',
+    condition: 'all',
+    suite: null,
+    tasks: 8,
+    rows: new Map(),
+    otherSuites: [],
+    elsewhere: new Map(),
+  },
 };
 const estimate = {
   ...{ study: 's', condition: 'all', method: 'Clopper-Pearson', confidence: 0.95, n_tasks: 8 },

@@ -94,3 +94,15 @@ test('of cost and time only what was compared is named, and passing by its suite
       'base and time.',
   );
 });
+
+// Red before: the other suites were not said at all.
+test('other suites on which a model that none is ahead of is behind, those with equal counts together', () => {
+  const behind = (suite: string, better: number) => ({ suite, better, models: 12 });
+  const on = (at: SentencePlace) => cardSentence('m', false, [part(passing, '100 %', at, 'base')]);
+  const behindOn = [behind('hidden', 4), behind('plus', 4), behind('last', 11)];
+  expect(on({ ...place(0, 0), behindOn })).toBe(
+    'm passes 100 % of 164 tasks, but behind 4 of 11 others on suites hidden and plus and all 11 others on suite ' +
+      'last; is not told apart from any of 11 others in passing on suite base.',
+  );
+  expect(on({ ...place(1, 3), behindOn })).toBe('m passes 100 % of 164 tasks, ahead of 3 and behind 1 of 11 others.');
+});
