@@ -220,6 +220,31 @@ describe('before anything runs', () => {
     for (const _ of [1, 2]) expect((await imported('out.jsonl', 'new.yaml')).status).toBe(0);
   });
 
+  test('import says how many samples its spec does not judge', async () => {
+    const benchmark = write('tiny.jsonl', benchmarkText(tinyTasks(2)));
+    const lines = ['Tiny/1', 'Tiny/1', 'Tiny/1', 'Tiny/2'].map((task_id) =>
+      JSON.stringify({ task_id, solution: 'pass' }),
+    );
+    const { status, stdout } = await evenkeel(
+      ...['import', write('unequal.jsonl', `${lines.join('\n')}\n`), '--format', 'samples'],
+      ...[
+        '--benchmark',
+        `evenkeel:${benchmark}`,
+        '--out',
+        join(folder, 'replies.jsonl'),
+        '--spec',
+        join(folder, 'unequal.yaml'),
+      ],
+    );
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        'the spec judges the first sample of each task, since some tasks have no more: ' +
+          '2 samples of other tasks are not judged\n',
+      ),
+    ]);
+  });
+
   // Red before: the samples were replaced by the replay file.
   test('import does not overwrite what it imports', async () => {
     const text = '{"task_id":"T/1","solution":"x"}\n';

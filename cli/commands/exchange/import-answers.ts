@@ -59,6 +59,7 @@ export async function importAnswers(
     );
   if (specFile !== null) {
     await writeOutput(specFile.path, [specFile.text]);
+    for (const line of notJudged(imported)) terminal.out(line);
     terminal.out(`wrote ${specFile.path}\njudge them: ${commandName()} run ${specFile.path}`);
   }
   terminal.document({
@@ -66,6 +67,16 @@ export async function importAnswers(
     spec: specFile?.path ?? null,
   });
   return exitStatus.done;
+}
+
+/** A study judges equally many samples of each task. */
+function notJudged({ tasks, samples, perTask: [fewest] }: Imported): string[] {
+  const left = samples - tasks * fewest;
+  if (left === 0) return [];
+  return [
+    `the spec judges the first ${fewest === 1 ? 'sample' : `${fewest} samples`} of each task, since some tasks have no more: ` +
+      `${counted(left, 'sample')} of other tasks ${left === 1 ? 'is' : 'are'} not judged`,
+  ];
 }
 
 /** `task_id=problem,solution=code`: names of columns by their usual names. */

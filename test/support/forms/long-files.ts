@@ -20,6 +20,7 @@ export const longFiles: readonly string[] = [
   'run-folder',
   'seen-from-outside/logs',
   'segments',
+  'servers/lost-server',
   'servers/mutual-tls',
   'slow-reference',
   'spoiled-run',

@@ -1,6 +1,6 @@
 /** Workers that are replaced by those of another build under a running sweep, as `kubectl set image` does it. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { copyProgram } from '../../../../support/builds/program-copy.ts';
 import { done, newMachine } from '../../../../support/hosts/machine.ts';
 import { inFull, long } from '../../../../support/forms/long.ts';
@@ -26,30 +26,34 @@ onPostgres('an upgrade on PostgreSQL', () => {
     afterAll(() => fleet?.close());
 
     // Red where a worker that is told to end drops its calls, or where `resume` asks again what was answered.
-    test('loses no call: old workers end with their calls, and the run goes on with the new ones', async () => {
-      const { spec, gate } = fleet;
-      const truth = await fleet.undisturbed();
-      const older = olderProgram();
-      const store = await fleet.newStore();
-      const olds = await fleet.startWorkers(store, older);
-      const before = fleet.received();
-      gate.letThrough(10);
-      await done(newMachine(store.servers, older).evenkeel('run', spec, '--detach', '--no-probe'));
-      await expect.poll(() => gate.isHolding(), patience).toBe(true);
+    long(
+      `loses no call: old workers end with their calls, and the run goes on with the new ones${inFull}`,
+      async () => {
+        const { spec, gate } = fleet;
+        const truth = await fleet.undisturbed();
+        const older = olderProgram();
+        const store = await fleet.newStore();
+        const olds = await fleet.startWorkers(store, older);
+        const before = fleet.received();
+        gate.letThrough(10);
+        await done(newMachine(store.servers, older).evenkeel('run', spec, '--detach', '--no-probe'));
+        await expect.poll(() => gate.isHolding(), patience).toBe(true);
 
-      // New ones first. They leave the sweep to its build.
-      await fleet.startWorkers(store);
-      for (const old of olds) old.process.kill('SIGTERM');
-      gate.open();
-      expect(await Promise.all(olds.map(({ ended }) => ended))).toEqual([0, 0]);
-      expect(fleet.received() - before).toBeLessThan(truth.requests);
-      expect(await fleet.state(store)).toBe('owned');
+        // New ones first. They leave the sweep to its build.
+        await fleet.startWorkers(store);
+        for (const old of olds) old.process.kill('SIGTERM');
+        gate.open();
+        expect(await Promise.all(olds.map(({ ended }) => ended))).toEqual([0, 0]);
+        expect(fleet.received() - before).toBeLessThan(truth.requests);
+        expect(await fleet.state(store)).toBe('owned');
 
-      await done(newMachine(store.servers).evenkeel('resume', runId, '--detach', '--no-probe'));
-      await expect.poll(() => fleet.state(store), patience).toBe('complete');
-      expect(await fleet.rows(store)).toEqual(truth.rows);
-      expect(fleet.received() - before).toBe(truth.requests);
-    }, 300_000);
+        await done(newMachine(store.servers).evenkeel('resume', runId, '--detach', '--no-probe'));
+        await expect.poll(() => fleet.state(store), patience).toBe('complete');
+        expect(await fleet.rows(store)).toEqual(truth.rows);
+        expect(fleet.received() - before).toBe(truth.requests);
+      },
+      300_000,
+    );
 
     // Red where queues or versions do not keep builds apart.
     long(
