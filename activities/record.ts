@@ -75,15 +75,24 @@ export function stageTable(page: RunPage, name: TableName, rows: readonly Row[])
   return page.run.home.parts.stage(stem, description, rows.length, encodeTable(table, rows));
 }
 
-/** Replaces tables of the whole run. Throws `FencedError` for an old epoch. */
+/**
+ * Replaces tables of the whole run. Throws `FencedError` for an old epoch.
+ * @param encode hands over one table after the other: each goes to disk before the next one is there
+ */
 export async function writeRunTables(
   run: Run,
   epoch: number,
   revision: number,
-  encoded: readonly EncodedTable[],
+  encode: (take: (table: EncodedTable) => void) => Promise<void>,
 ): Promise<void> {
   run.home.refuseMoved();
-  const staged = encoded.map((table) => stageRunTable(run, revision, table));
+  const staged: StagedPart[] = [];
+  try {
+    await encode((table) => staged.push(stageRunTable(run, revision, table)));
+  } catch (error) {
+    for (const { discard } of staged) discard();
+    throw error;
+  }
   await publishStaged(run.home.parts, staged, (records) => run.ledger.replaceParts(epoch, records));
   await publishManifest(run.home, run.ledger);
 }

@@ -3,10 +3,6 @@
  * are written aside, the ledger says which count, older ones go out before new ones come in, the manifest follows, and
  * only then the older files are removed.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { sha256 } from '../../domain/ids.ts';
-import { CorruptionError } from '../../domain/errors.ts';
 import { supersededPath } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
@@ -14,16 +10,6 @@ import { publishChange, publishManifest } from '../storage/manifest.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 import { publishStaged } from '../storage/parts/publish-staged.ts';
 import type { PartsChange } from '../storage/parts/publisher.ts';
-
-/** A part's bytes. Rejects with `CorruptionError` if they are not those that the ledger names. */
-export async function partBytes({ home, runId }: Run, { path, sha256: expected }: PartRecord): Promise<Uint8Array> {
-  await home.fetch([{ file: path, sha256: expected }]);
-  const file = join(home.folder, path);
-  const bytes = readFileSync(file);
-  if (sha256(bytes) === expected) return bytes;
-  const remedy = `run \`evenkeel verify ${runId} --repair\` to rebuild it from the ledger`;
-  throw new CorruptionError(file, `its SHA-256 is not ${expected}`, remedy);
-}
 
 /** The staged parts hold the rows of the spent ones from now on. Throws `FencedError` for an old epoch. */
 export const exchange = async (

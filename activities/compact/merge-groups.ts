@@ -4,8 +4,11 @@ import type { PartRecord } from '../storage/ledger/records.ts';
 
 /** Fewer pages than these are as quick to open. */
 const leastPages = 4;
-/** In bytes of Parquet: all rows of a merged part are in memory while it is written. */
-const mostBytes = 16 * 1024 * 1024;
+/**
+ * In bytes of Parquet: all rows of a merged part are in memory while it is written, some ten times as large, and the
+ * Parquet library never gives back what it took for the largest one.
+ */
+const mostBytes = 4 * 1024 * 1024;
 /** A larger part is large enough. */
 const largeBytes = mostBytes / 2;
 

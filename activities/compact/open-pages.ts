@@ -5,7 +5,8 @@ import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { splitFile } from '../storage/parts/merge-files.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
-import { clearSpent, exchange, partBytes } from './exchange.ts';
+import { clearSpent, exchange } from './exchange.ts';
+import { bytesIn, partFile } from './part-bytes.ts';
 import { numberOf } from './stage-merged.ts';
 
 /** Idempotent. Call before pages are sealed, when all parts are in place. Throws `FencedError` for an old epoch. */
@@ -23,7 +24,7 @@ export async function takeOpenPagesApart(run: Run, epoch: number): Promise<void>
 
 async function singleParts(run: Run, part: PartRecord): Promise<StagedPart[]> {
   const { table, schemaVersion, revision, pages = {} } = part;
-  const files = splitFile({ name: table, schemaVersion }, await partBytes(run, part), Object.values(pages));
+  const files = splitFile({ name: table, schemaVersion }, bytesIn(await partFile(run, part)), Object.values(pages));
   return Object.entries(pages).map(([name, rows], place) => {
     const { page, study, model } = run.page(name);
     const stem = pagePartStem(table, study.name, model, numberOf(page));

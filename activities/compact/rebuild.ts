@@ -3,6 +3,7 @@ import { type Row, type TableName, tables } from '../../schemas/tables.ts';
 import { type PageRows, pageRows } from '../rows/page-rows.ts';
 import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
+import { mergeFiles } from '../storage/parts/merge-files.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 import { stageMerged } from './stage-merged.ts';
@@ -20,9 +21,9 @@ export async function rebuiltMerged(run: Run, parts: readonly PartRecord[]): Pro
     const table = part.table as TableName;
     const ofPages = pagesOf(part).map((page) => [page, rows.get(page)?.[table] ?? []] as const);
     const files = ofPages.map(([, own]) => encodeTable(tables[table], own));
-    const staged = stageMerged(run, part, part.page, counts(ofPages), files);
-    if (staged === null) throw new Error(`pages of table ${table} have different columns`);
-    return { part, staged };
+    const merged = mergeFiles({ name: table, schemaVersion: part.schemaVersion }, files);
+    if (merged === null) throw new Error(`pages of table ${table} have different columns`);
+    return { part, staged: stageMerged(run, part, part.page, counts(ofPages), merged) };
   });
 }
 

@@ -2,23 +2,20 @@
 import { pagePartStem } from '../../domain/part-paths.ts';
 import type { Run } from '../runs/runs.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
-import { mergeFiles } from '../storage/parts/merge-files.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 
 /**
  * @param like its table, schema version and revision @param name of the merged part, like that of a page
- * @param pages whose rows the files hold, in that order @returns null if the files have different columns
+ * @param pages whose rows the file holds, in that order
  */
 export function stageMerged(
   run: Run,
   like: Pick<PartRecord, 'table' | 'schemaVersion' | 'revision'>,
   name: string,
   pages: Readonly<Record<string, number>>,
-  files: readonly Uint8Array[],
-): StagedPart | null {
+  bytes: Uint8Array,
+): StagedPart {
   const { table, schemaVersion, revision } = like;
-  const bytes = mergeFiles({ name: table, schemaVersion }, files);
-  if (bytes === null) return null;
   const { study, model } = run.page(Object.keys(pages)[0] ?? '');
   const stem = pagePartStem(table, study.name, model, numberOf(name));
   const rows = Object.values(pages).reduce((sum, one) => sum + one, 0);

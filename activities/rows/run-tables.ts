@@ -11,10 +11,15 @@ import { variantOrderRows, variantRows } from './variant-rows.ts';
 /** Call when the parts of all sealed pages are in the manifest. Throws `FencedError` for an old epoch. */
 export async function writeTablesOfRun(run: Run, epoch: number): Promise<void> {
   const revision = run.revisions.at(-1)?.revision ?? 1;
-  await writeRunTables(run, epoch, revision, encodeTables(await inputRows(run)));
+  await writeRunTables(run, epoch, revision, async (take) => {
+    encodeTables(await inputRows(run)).forEach(take);
+  });
   const order = { tables: await run.home.tables(isSource), folder: run.home.folder };
-  const derived = await derive(order, await run.home.manifest());
-  await writeRunTables(run, epoch, revision, [...derived, ...encodeTables(await variantTables(run))]);
+  const manifest = await run.home.manifest();
+  await writeRunTables(run, epoch, revision, async (take) => {
+    await derive(order, manifest, take);
+    encodeTables(await variantTables(run)).forEach(take);
+  });
 }
 
 const inputRows = async (run: Run): Promise<TableRows> => ({

@@ -8,8 +8,13 @@ import { sdkVersion, sourcesOf } from './sources.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const extension = extname(import.meta.url);
-/** A worker process with its activities, the workflows, which it loads as a bundle, and the process that it forks. */
-const entries = ['workers/main', 'workflows/index', 'activities/derive/deriving-process'];
+/** A worker process with its activities, the workflows, which it loads as a bundle, and the processes that it forks. */
+const entries = [
+  'workers/main',
+  'workflows/index',
+  'activities/derive/deriving-process',
+  'activities/compact/merging/merging-process',
+];
 /** Its files start as programs of their own. */
 const programs = 'sandbox';
 

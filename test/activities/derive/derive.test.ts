@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { derive } from '../../../activities/derive/derive.ts';
+import type { EncodedTable } from '../../../activities/storage/parts/encoded-tables.ts';
 import { currentParts } from '../../../analysis/run-folder.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { writeHandCards } from '../../studies/cards/hand-cards.ts';
@@ -18,7 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const deriveFrom = (many: number) => derive({ tables: run, folder: run }, manifest, many);
+async function deriveFrom(many: number): Promise<readonly EncodedTable[]> {
+  const derived: EncodedTable[] = [];
+  await derive({ tables: run, folder: run }, manifest, (table) => derived.push(table), many);
+  return derived;
+}
 
 test('a process of its own derives the same bytes', async () => {
   const here = await deriveFrom(Infinity);
