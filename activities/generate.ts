@@ -2,6 +2,7 @@
  * One step of a page: asks all its questions, as many at once as the account allows, and stores every answer durably
  * before using it. Also runs the programs in the answers if this process has the run's sandbox.
  */
+import pLimit from 'p-limit';
 import { askedPrograms } from '../domain/asked-programs.ts';
 import { replyStatusOf } from '../domain/reply-status.ts';
 import type { StepName } from '../schemas/states.ts';
@@ -20,6 +21,7 @@ import { checkControl } from './runs/page-control.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
 import type { RunPage, Runs } from './runs/runs.ts';
 import type { Draws } from './calls/call.ts';
+import { endpointConcurrency } from './calls/models.ts';
 import { sharedRequests } from './calls/shared-requests.ts';
 
 export interface GenerateDependencies {
@@ -75,7 +77,10 @@ async function generate(
     cells,
     mayHaveAnswer: placesWithAnswers(cells),
   };
-  const ends = await Promise.all(input.items.map(([index, loop]) => bestAnswer(step, cells.cell(index), input, loop)));
+  const inTurn = pLimit(cellsAtATime(page));
+  const ends = await Promise.all(
+    input.items.map(([index, loop]) => inTurn(() => bestAnswer(step, cells.cell(index), input, loop))),
+  );
   held.asks = false;
   if (step.halt) throw step.halt.error;
   if (step.waits) throw inBatches(shortestWaitMs);
@@ -84,6 +89,19 @@ async function generate(
   const run = input.execute === true ? runPrograms(page.run.sandbox) : null;
   if (run === null) return generated;
   return { ...generated, executed: await run(page, askedPrograms(input, generated.usable), signal, cells) };
+}
+
+/** At least as many questions as any account of the run can have in flight. */
+const fewestAtATime = 64;
+
+/**
+ * A cell that waits for its account takes some 15 kilobytes, and 96 models may have 12,000 of them: so only as many are
+ * begun as can keep the accounts busy. All of a page whose questions may go into batches: a batch is made of them.
+ */
+function cellsAtATime({ run: { batches, spec } }: RunPage): number {
+  if (batches) return Number.POSITIVE_INFINITY;
+  const inFlight = Object.values(spec.providers).map(({ limits }) => limits?.concurrency ?? endpointConcurrency);
+  return Math.max(fewestAtATime, ...inFlight);
 }
 
 /**
