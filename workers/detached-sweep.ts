@@ -11,7 +11,7 @@ import { isPolled } from './build/polled.ts';
 import { untilRegistered } from './build/registered.ts';
 import { heartbeatTimeoutMs } from './config.ts';
 import { openTemporal } from './open-temporal.ts';
-import { queuesOf, startSweep, type SweepDeployment, terminateOlder } from './start-sweep.ts';
+import { isEpochUsed, queuesOf, startSweep, type SweepDeployment, terminateOlder } from './start-sweep.ts';
 import { storeOf } from './store.ts';
 import { connectClient } from './temporal/connection.ts';
 import { hasSearchAttributes } from './temporal/search-attributes.ts';
@@ -75,7 +75,9 @@ async function deploymentOf(client: Client, { runsDir, sandbox, env }: BegunSwee
 
 async function started(client: Client, deployment: SweepDeployment, options: BegunSweep): Promise<RunRef> {
   await beginSweep(options);
-  const { keys, ...ref } = await nextEpoch(options);
+  let begun = await nextEpoch(options);
+  while (await isEpochUsed(client, begun)) begun = await nextEpoch(options);
+  const { keys, ...ref } = begun;
   // Without keys here, the workers' own are used.
   const run: RunRef = {
     ...ref,

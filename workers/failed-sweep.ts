@@ -1,9 +1,11 @@
 /**
  * Recognises a sweep that failed because one of its steps kept failing with an unclassified error
- * (activities/attempts.ts).
+ * (activities/attempts.ts), or that was ended at the Temporal server.
  */
 import { WorkflowFailedError } from '@temporalio/client';
+import { TerminatedFailure } from '@temporalio/common';
 import { isDiskFull } from '../domain/errors.ts';
+import { takenOver } from './start-sweep.ts';
 
 /** The step's last error message. Null for any other error and for a full disk, which has its own message. */
 export function failedStep(error: unknown): string | null {
@@ -16,4 +18,17 @@ export function failedStep(error: unknown): string | null {
     if ('type' in cause && cause.type === 'Unclassified')
       return `a step failed five times, the last time with: ${cause.message}`;
   return null;
+}
+
+/** Who ended the sweep at the server. Null for any other error. */
+export function endedFromOutside(error: unknown): string | null {
+  if (!(error instanceof WorkflowFailedError) || !(error.cause instanceof TerminatedFailure)) return null;
+  const reason = error.cause.message;
+  if (takenOver.test(reason))
+    return (
+      'another command took this run over at the same Temporal server, from a copy of its folder; only one of them ' +
+      'can go on. `evenkeel status` with the runs directory of the copy shows it; end that command before you ' +
+      'continue here'
+    );
+  return `its sweep was terminated at the Temporal server${reason === '' ? '' : ` (${reason})`}`;
 }

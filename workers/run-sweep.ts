@@ -15,8 +15,8 @@ import { type Pinning, pinningOn } from './build/pinning.ts';
 import { untilRegistered } from './build/registered.ts';
 import { heartbeatTimeoutMs } from './config.ts';
 import { openOwnerObserving, type OwnerObserving } from './observing-owner.ts';
-import { failedStep } from './failed-sweep.ts';
-import { queuesOf, startSweep, sweepId, terminateOlder } from './start-sweep.ts';
+import { endedFromOutside, failedStep } from './failed-sweep.ts';
+import { isEpochUsed, queuesOf, startSweep, sweepId, terminateOlder } from './start-sweep.ts';
 import { storeOf } from './store.ts';
 import { connectClient } from './temporal/connection.ts';
 import { hasSearchAttributes, isUnknownAttribute } from './temporal/search-attributes.ts';
@@ -115,19 +115,23 @@ interface OwnedSweep extends SweepOptions {
 /** A stop requested while the server is unreachable counts as a normal stop. */
 async function sweepToEnd(
   client: Client,
-  run: RunRef,
+  begun: RunRef,
   options: OwnedSweep,
   signal: AbortSignal,
   address: string,
 ): Promise<SweepEnd> {
   const waiting = { what: `the Temporal server at ${address}`, onLine: options.onLine };
+  const retrying: Retrying = (ask) => retryWhileUnreachable(signal, waiting, ask);
+  let run = begun;
+  const isUsed = (): Promise<boolean> => isEpochUsed(client, run);
   try {
-    return await followed(client, run, options, (ask) => retryWhileUnreachable(signal, waiting, ask), signal);
+    while (await retrying(isUsed)) run = await nextEpoch(options);
+    return await followed(client, run, options, retrying, signal);
   } catch (error) {
     // The run's state is the new owner's.
     if (await isTakenOver(options.ledger, run)) return { kind: 'owned_elsewhere' };
     if (options.signal.aborted && error === signal.reason) return { kind: 'interrupted' };
-    const step = failedStep(error);
+    const step = failedStep(error) ?? endedFromOutside(error);
     if (step !== null) return { kind: 'given_up', reason: step };
     const isGivenUp = error === signal.reason && !(error instanceof MissingPartError);
     if (error instanceof Error && (isGivenUp || error instanceof ServerLostError))

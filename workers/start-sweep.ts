@@ -42,6 +42,31 @@ export async function startSweep(
   });
 }
 
+/** How far above an epoch its server is asked for sweeps of the run: a command may end before it has started one. */
+const epochsAhead = 3;
+
+/**
+ * Whether the server knows a sweep of the run at this epoch or shortly above. It is not this command's, which has not
+ * started one yet: a command on a copy of the run's folder started it, or the folder was put back to an earlier state.
+ * A start under its name would join it, though its steps are not known here.
+ */
+export async function isEpochUsed(client: Client, run: RunRef): Promise<boolean> {
+  const epochs = Array.from({ length: epochsAhead + 1 }, (_, ahead) => run.epoch + ahead);
+  const found = await Promise.all(
+    epochs.map((epoch) =>
+      client.workflow
+        .getHandle(sweepId({ ...run, epoch }))
+        .describe()
+        .catch(nullIfNotFound),
+    ),
+  );
+  return found.some((known) => known !== null);
+}
+
+/** Why `terminateOlder` ended a sweep. */
+const takenOverBy = (epoch: number): string => `taken over by epoch ${epoch}`;
+export const takenOver = /^taken over by epoch \d+$/;
+
 /**
  * The run folder is the truth, so a takeover always starts a new sweep; crashes, lost databases and new versions are
  * all handled this way. A sweep starts only after all earlier ones have ended, so only the newest one that the server
@@ -49,11 +74,10 @@ export async function startSweep(
  */
 export async function terminateOlder(client: Client, run: RunRef): Promise<void> {
   for (let epoch = run.epoch - 1; epoch > 0; epoch -= 1) {
-    const handle = client.workflow.getHandle(`${run.uuid}/e${epoch}`);
+    const handle = client.workflow.getHandle(sweepId({ ...run, epoch }));
     const known = await handle.describe().catch(nullIfNotFound);
     if (known === null) continue;
-    if (known.status.name === 'RUNNING')
-      await handle.terminate(`taken over by epoch ${run.epoch}`).catch(nullIfNotFound);
+    if (known.status.name === 'RUNNING') await handle.terminate(takenOverBy(run.epoch)).catch(nullIfNotFound);
     return;
   }
 }

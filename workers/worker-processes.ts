@@ -110,7 +110,7 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
       return onGiveUp(
         new MissingPartError(
           `the ${roles.join('+')} worker ended ${soonInARow} times in a row within seconds of its start, the last ` +
-            `time with ${ending}; something on this machine does not let it work. It said: ${reasonIn(said)}`,
+            `time with ${ending}; ${whyUnable(said)}. It said: ${reasonIn(said)}`,
         ),
       );
     if (endedAtMs.length > restartsAllowed)
@@ -143,6 +143,14 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
 /** Node ends with a list of its functions: what is wrong stands before it. */
 const reasonIn = (said: readonly string[]): string =>
   said.find((line) => /error|fatal|cannot|out of memory/i.test(line)) ?? said.at(-1) ?? 'nothing';
+
+/** As V8 says it where the shell limits address space, as some clusters do. */
+const addressLack = /virtual memory|CodeRange/i;
+
+const whyUnable = (said: readonly string[]): string =>
+  said.some((line) => addressLack.test(line))
+    ? 'it gets too few addresses: the shell or the container limits address space, which `ulimit -v unlimited` lifts'
+    : 'something on this machine does not let it work';
 
 /** In a separate process group, so that Ctrl-C reaches only the owner, which drains its workers in order. */
 function spawnWorker(

@@ -140,7 +140,7 @@ function judgingVerbs(verb: DefineVerb): void {
   );
   verb<{ repair?: boolean }>(
     'verify <id>',
-    'check every byte and key of a run against its manifest',
+    'check every byte and key of a run against its manifest: exit status 0 intact, 1 damaged',
     ['verify nightly', 'verify nightly --repair'],
     (command) =>
       command.option(

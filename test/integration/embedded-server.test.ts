@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -201,6 +211,38 @@ test('a server without a record is found by its command line and stopped', async
   expect(second.pid).not.toBe(first.pid);
   expect(identifyProcess(first.pid)).toBeNull();
   expect(await stateOf(second, 'w')).toBe('RUNNING');
+});
+
+// Red before: the copy used the server of the folder that was copied, and took over its sweeps.
+test('a copy of a folder whose server runs gets a server and database of its own, and leaves that one', async () => {
+  const original = await ensure();
+  await startWorkflow(original, 'w');
+  const first = stateDir;
+  stateDir = join(temporaryFolder(), '.temporal');
+  cpSync(first, stateDir, { recursive: true });
+  const copy = await ensure();
+  expect(copy.pid).not.toBe(original.pid);
+  expect(copy.address).not.toBe(original.address);
+  await expect(stateOf(copy, 'w')).rejects.toThrow(/not found/i);
+  expect(lines.join()).toMatch(/is a copy, .* is now .*\.copied-/);
+  await copy.lease.release();
+  expect(identifyProcess(copy.pid)).toBeNull();
+  expect(await stateOf(original, 'w')).toBe('RUNNING');
+  await original.lease.release();
+  expect(identifyProcess(original.pid)).toBeNull();
+});
+
+test('a folder that is moved or linked finds the server that runs for it', async () => {
+  const before = await ensure();
+  const parent = temporaryFolder();
+  renameSync(stateDir, join(parent, 'moved'));
+  symlinkSync(join(parent, 'moved'), join(parent, 'linked'));
+  for (const name of ['moved', 'linked']) {
+    stateDir = join(parent, name);
+    const after = await ensure();
+    expect(after).toMatchObject({ pid: before.pid, owned: false });
+    if (name === 'linked') await stopProcess(readServerRecord(stateDir) ?? { pid: 0, started: '' }, 1_000);
+  }
 });
 
 // Red with the whole path as its name: the server cuts it off at the `#`, and writes to whatever file is there.

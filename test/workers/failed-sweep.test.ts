@@ -1,7 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
-import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, RetryState, TerminatedFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { failedStep } from '../../workers/failed-sweep.ts';
+import { endedFromOutside, failedStep } from '../../workers/failed-sweep.ts';
 
 /** As the client gives back what an activity threw. */
 function sweepFailedBy(cause: ApplicationFailure): WorkflowFailedError {
@@ -42,4 +42,15 @@ test('damage, a full disk and other errors keep their own messages', () => {
   });
   expect(failedStep(sweepFailedBy(damage))).toBeNull();
   expect(failedStep(new Error('Unclassified'))).toBeNull();
+});
+
+const endedWith = (reason: string): string | null =>
+  endedFromOutside(new WorkflowFailedError(reason, new TerminatedFailure(reason), RetryState.RETRY_POLICY_NOT_SET));
+
+// Red before: an unexpected failure with a stack trace, exit status 1.
+test('a sweep that another command or a person ended at the server is named as such', () => {
+  expect(endedWith('taken over by epoch 12')).toMatch(/^another command took this run over .* from a copy .*status/);
+  expect(endedWith('tidying up')).toBe('its sweep was terminated at the Temporal server (tidying up)');
+  expect(endedFromOutside(new Error('taken over by epoch 12'))).toBeNull();
+  expect(endedFromOutside(sweepFailedBy(ApplicationFailure.create({ message: 'x' })))).toBeNull();
 });

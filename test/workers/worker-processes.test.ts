@@ -41,6 +41,16 @@ test.each([
   );
 });
 
+// Red before: the message named no cause that a person could remove.
+test('one that gets too few addresses is given up with the limit that causes it', async () => {
+  const line = '# Fatal process out of memory: Failed to reserve virtual memory for CodeRange';
+  const { givenUp } = started(`console.error(${JSON.stringify(line)}); process.abort();`);
+  const { message } = await givenUp;
+  expect(message).toContain('too few addresses: the shell or the container limits address space');
+  expect(message).toContain('`ulimit -v unlimited`');
+  expect(message).toMatch(/It said: .*CodeRange$/);
+});
+
 test('one that others kill is started again however soon they do it', async () => {
   const { workers, givenUp } = started('setInterval(() => {}, 1_000);');
   let isGivenUp = false;

@@ -11,12 +11,15 @@ import { countLiveLeases, takeLease } from './leases.ts';
 import { findProcesses, isAlive, stopProcess } from './process-identity.ts';
 import { MissingPartError } from '../../domain/errors.ts';
 import {
+  databaseFile,
   databasePrefix,
+  isCopied,
   leaseFolder,
   markOption,
   readServerRecord,
   type ServerRecord,
   serverLock,
+  setDatabaseAside,
   writeServerRecord,
 } from './server-files.ts';
 import { NAMESPACE, settingsOf, startServer } from './start-server.ts';
@@ -88,11 +91,23 @@ export async function runningOrNew(
   const last = readServerRecord(options.stateDir);
   if (last !== null && (await isUsable(last))) return { record: last, isNew: false };
   await stopServers(options.stateDir);
+  if (isCopied(options.stateDir)) await leaveCopiedDatabase(options);
   const port = last !== null && (await becomesFree(last.port, PORT_FREE_WITHIN_MS)) ? last.port : await findFreePort();
   const record = await startServer({ ...options, port });
   await noteServer(options.stateDir, record);
   await keepHistoriesLonger(record);
   return { record, isNew: true };
+}
+
+/** A copy that was made while the server wrote may be torn, and its sweeps are those of the folder that was copied. */
+async function leaveCopiedDatabase({ stateDir, executable, onProgress }: EnsureOptions): Promise<void> {
+  const database = databaseFile(stateDir, executable.version);
+  if (!existsSync(database)) return;
+  const aside = await setDatabaseAside(database, 'copied');
+  onProgress(
+    'this runs directory is a copy, so it gets a Temporal server and a Temporal database of its own; the copied ' +
+      `database, which holds no model answers, is now ${aside}`,
+  );
 }
 
 /** Its folder may be removed meanwhile: no later command would find the server. */

@@ -1,9 +1,15 @@
 /** Records who uses a server: one file per use, named for its process. Files of dead processes do not count. */
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
+import { type FolderIdentity, identifyFolder, isNotedFor } from './folder-identity.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+interface Lease extends ProcessIdentity {
+  /** The state folder that the lease was taken in; earlier versions did not write it. */
+  readonly folder?: FolderIdentity;
+}
 
 /** Writes a lease of this process and returns its file. */
 export async function takeLease(folder: string): Promise<string> {
@@ -12,7 +18,7 @@ export async function takeLease(folder: string): Promise<string> {
     throw new Error(`pid ${process.pid} (this process) is not in the process table, so it cannot hold a lease`);
   makeFolder(folder);
   const file = join(folder, `${process.pid}-${randomUUID()}.json`);
-  await writeFile(file, JSON.stringify(holder));
+  await writeFile(file, JSON.stringify({ ...holder, folder: identifyFolder(dirname(folder)) }));
   return file;
 }
 
@@ -29,10 +35,14 @@ export async function countLiveLeases(folder: string): Promise<number> {
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Whether the process of a lease lives. False for a truncated file: its writer died while writing. */
+/**
+ * Whether the process of a lease lives. False for a truncated file: its writer died while writing. False for one that
+ * was copied with the folder: its process uses the server of the folder that was copied.
+ */
 export async function isHeld(file: string): Promise<boolean> {
   try {
-    return isAlive(JSON.parse(await readFile(file, 'utf8')) as ProcessIdentity);
+    const lease = JSON.parse(await readFile(file, 'utf8')) as Lease;
+    return isNotedFor(dirname(dirname(file)), lease.folder) && isAlive(lease);
   } catch {
     return false;
   }

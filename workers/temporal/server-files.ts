@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type FolderIdentity, identifyFolder, isNotedElsewhere, isNotedFor } from './folder-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
 export interface ServerRecord extends ProcessIdentity {
@@ -27,29 +28,44 @@ export const markOf = (stateDir: string): string[] => [markOption, databasePrefi
 export const databaseFile = (stateDir: string, version: string): string =>
   `${databasePrefix(stateDir)}${version.replace(/[^\w.-]/g, '_')}.db`;
 
-/** The last server started, running or not; null if there was none or the record is unreadable. */
+interface WrittenRecord extends Partial<ServerRecord> {
+  /** The state folder that the server was started for; earlier versions did not write it. */
+  readonly folder?: FolderIdentity;
+}
+
+/**
+ * The last server started for this folder, running or not; null if there was none, or the record is unreadable or was
+ * copied with the folder: its server serves the folder that was copied.
+ */
 export function readServerRecord(stateDir: string): ServerRecord | null {
-  if (!existsSync(recordFile(stateDir))) return null;
-  try {
-    const record = JSON.parse(readFileSync(recordFile(stateDir), 'utf8')) as Partial<ServerRecord>;
-    const { pid, started, port, version, startedAt } = record;
-    if (
-      pid === undefined ||
-      started === undefined ||
-      port === undefined ||
-      version === undefined ||
-      startedAt === undefined
-    )
-      return null;
-    return { pid, started, port, version, startedAt };
-  } catch {
+  const { pid, started, port, version, startedAt, folder } = writtenRecord(stateDir);
+  if (
+    pid === undefined ||
+    started === undefined ||
+    port === undefined ||
+    version === undefined ||
+    startedAt === undefined ||
+    !isNotedFor(stateDir, folder)
+  )
     return null;
+  return { pid, started, port, version, startedAt };
+}
+
+/** Whether the folder is a copy of one that a server was started for. */
+export const isCopied = (stateDir: string): boolean => isNotedElsewhere(stateDir, writtenRecord(stateDir).folder);
+
+function writtenRecord(stateDir: string): WrittenRecord {
+  if (!existsSync(recordFile(stateDir))) return {};
+  try {
+    return JSON.parse(readFileSync(recordFile(stateDir), 'utf8')) as WrittenRecord;
+  } catch {
+    return {};
   }
 }
 
 export async function writeServerRecord(stateDir: string, record: ServerRecord): Promise<void> {
   const unfinished = `${recordFile(stateDir)}.tmp`;
-  await writeFile(unfinished, `${JSON.stringify(record, null, 2)}\n`);
+  await writeFile(unfinished, `${JSON.stringify({ ...record, folder: identifyFolder(stateDir) }, null, 2)}\n`);
   await rename(unfinished, recordFile(stateDir));
 }
 
@@ -76,9 +92,9 @@ async function removeFiles(files: readonly string[]): Promise<void> {
   await Promise.all(files.map((file) => rm(file, { force: true })));
 }
 
-/** Moves aside a database that the server cannot read. Returns its new path. */
-export async function setDatabaseAside(file: string): Promise<string> {
-  const aside = `${file}.unreadable-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+/** Moves aside a database that is not to be used, and says why in its name. Returns its new path. */
+export async function setDatabaseAside(file: string, why: 'unreadable' | 'copied'): Promise<string> {
+  const aside = `${file}.${why}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   await rename(file, aside);
   await removeFiles(sqliteFiles(file));
   return aside;

@@ -59,7 +59,7 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
 
 async function setAside(options: StartOptions, database: string, reason: string): Promise<string> {
   try {
-    return await setDatabaseAside(database);
+    return await setDatabaseAside(database, 'unreadable');
   } catch (error) {
     throw new MissingPartError(
       `${failedStart(options, reason)}\nIts database ${database} is unreadable and ` +

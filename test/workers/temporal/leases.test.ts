@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { countLiveLeases, takeLease } from '../../../workers/temporal/leases.ts';
@@ -35,6 +35,16 @@ test('leases of dead processes, of reused pids and half-written ones are removed
   await once(child, 'exit');
   expect(await countLiveLeases(folder)).toBe(1);
   expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([mine]);
+});
+
+// Red before: a copy's server stayed as long as the commands on the folder that was copied.
+test('leases that were copied with their folder do not count, those of a moved folder do', async () => {
+  const stateDir = join(temporaryFolder(), 'one');
+  await takeLease(join(stateDir, 'leases'));
+  cpSync(stateDir, `${stateDir}-copy`, { recursive: true });
+  expect(await countLiveLeases(join(`${stateDir}-copy`, 'leases'))).toBe(0);
+  renameSync(stateDir, `${stateDir}-moved`);
+  expect(await countLiveLeases(join(`${stateDir}-moved`, 'leases'))).toBe(1);
 });
 
 test('a process that ignores SIGTERM is killed after the grace time', async () => {
