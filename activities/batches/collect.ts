@@ -100,9 +100,9 @@ async function accept(
   ]);
 }
 
-const asBatched = ({ free, batch }: AskedModel): Pick<AskedModel, 'free' | 'price'> => ({
+const asBatched = ({ free, batchPrice }: AskedModel): Pick<AskedModel, 'free' | 'price'> => ({
   free,
-  price: batch?.price ?? null,
+  price: batchPrice,
 });
 
 /** Its call is then asked by itself. */
