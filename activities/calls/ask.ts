@@ -14,7 +14,7 @@ import { replyWithout } from '../providers/openai-body.ts';
 import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
 import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
-import { failureText, longestWaitMs } from './attempts/failure-text.ts';
+import { failureText, isBilledRefusal, longestWaitMs } from './attempts/failure-text.ts';
 import { checkControl, pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { keptForNow, madeWhenAdmitted } from './late-requests.ts';
@@ -281,7 +281,8 @@ async function waitOut(
   const { attempt, earlier } = attempts;
   if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
     throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
-  if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
+  if (attempt >= maxAsks && httpStatus === 429 && !isBilledRefusal(fault))
+    throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
   if (attempt >= maxAsks && isGone(model, attempts))
     throw await closeModel(page, model, gone(fault, attempt - earlier, page.model));
   if (attempt >= maxAsks) throw noAnswer(model, attempt, message);

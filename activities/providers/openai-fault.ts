@@ -5,6 +5,7 @@
 import { allowancesOf } from '../../domain/accounts/allowance.ts';
 import { anyOf } from '../../domain/any-of.ts';
 import { responsesNames, sentNames } from '../../schemas/spec/parameters.ts';
+import type { TokenUsage } from '../calls/token-usage.ts';
 import { boundedText } from './bounded-text.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
@@ -15,7 +16,16 @@ export interface HttpFailure {
   readonly code: string | null;
   readonly param: string | null;
   readonly headers: Headers | undefined;
+  /** Of a failure after which something is billed; absent for a refusal. */
+  readonly bill?: Bill | undefined;
 }
+
+export interface Bill {
+  /** Null if the call is charged at the most that it can cost. */
+  readonly usage: TokenUsage | null;
+}
+
+const billFacts = ({ bill }: HttpFailure) => (bill === undefined ? {} : { maybeBilled: true, usage: bill.usage });
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 /** Codes of a 429 that waiting does not fix. */
@@ -28,12 +38,18 @@ const exhausted: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_h
 export function httpFault(failure: HttpFailure, n: number, where: string, nowMs: number): ProviderFault {
   const { status, code } = failure;
   const message = boundedText(failure.message);
-  if (n > 1 && namesN(failure)) return new ProviderFault('single', `${where}: ${message}`, { httpStatus: status });
+  if (n > 1 && namesN(failure))
+    return new ProviderFault('single', `${where}: ${message}`, { httpStatus: status, ...billFacts(failure) });
   const retried = (retriedStatuses.has(status) && !exhausted.has(code ?? '')) || status >= 500;
   if (!retried) return stopFault(failure, where);
   const retryAfterMs = retryAfterMsOf(failure.headers, nowMs);
   const allowances = allowancesOf((name) => failure.headers?.get(name), nowMs);
-  const facts = { httpStatus: status, allowances, ...(retryAfterMs !== null && { retryAfterMs }) };
+  const facts = {
+    httpStatus: status,
+    allowances,
+    ...billFacts(failure),
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  };
   return new ProviderFault('retry', `${where}: ${message}`, facts);
 }
 
@@ -50,6 +66,7 @@ function stopFault(failure: HttpFailure, where: string): ProviderFault {
   const message = `${where}: ${boundedText(failure.message).replace(/\.$/, '')}. ${advice}`;
   return new ProviderFault('stop', message, {
     httpStatus: failure.status,
+    ...billFacts(failure),
     ...(field !== null && { specField: field }),
   });
 }
