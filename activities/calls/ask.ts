@@ -129,8 +129,8 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
 }
 
 /**
- * Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. A call
- * that an earlier owner placed keeps its place.
+ * Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. A
+ * call that an earlier owner placed keeps its place.
  */
 async function placeInBatch(step: Step, call: Call, model: AskedModel): Promise<Answers | 'waits' | 'ordinary'> {
   if (step.halt) return 'waits';

@@ -194,7 +194,7 @@ const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, rea
 export function faultChargeOf(
   model: Pick<AskedModel, 'free' | 'price'>,
   fault: Pick<ProviderFault, 'maybeBilled' | 'usage'>,
-  { reserve, bounds }: Pick<Call, 'reserve' | 'bounds'>,
+  { reserve, bounds }: Pick<Call, 'bounds'> & { readonly reserve: Pick<CallToReserve, 'free' | 'estimatedUsd'> },
   sentAt: Date,
 ): Charge {
   if (fault.usage === null) return faultCharge(fault, reserve);

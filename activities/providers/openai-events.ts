@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { endReason, readableOf, sideText } from '../../schemas/lenient.ts';
-import { billOf } from './failures/begun.ts';
+import { billSigns } from './failures/begun.ts';
 
 const piece = z.object({
   index: z.coerce.number().int().min(0).catch(0),
@@ -44,10 +44,10 @@ export function bodyOfEvents(text: string): unknown {
     .split(/\r?\n/)
     .flatMap((line) => (line.startsWith('data:') ? (parsed(line.slice('data:'.length)) ?? []) : []));
   const failure = events.find((event) => isObject(event) && failedEvent.safeParse(event).success);
-  if (failure !== undefined) return { error: failedEvent.parse(failure).error, ...billOf(events) };
+  if (failure !== undefined) return { error: failedEvent.parse(failure).error, ...billSigns(events) };
   const other = events.find((event) => isObject(event) && ('error' in event || hasMessage(event)));
   return (
-    endedResponse(events, billOf(events)) ??
+    endedResponse(events, billSigns(events)) ??
     other ??
     joined(
       events.flatMap((event) => chunk.safeParse(event).data ?? []),
@@ -71,7 +71,7 @@ const responseEvent = z.object({
 });
 
 /** The last event of the Responses API has the whole answer; null without it. */
-function endedResponse(events: readonly unknown[], bill: ReturnType<typeof billOf>): unknown {
+function endedResponse(events: readonly unknown[], bill: ReturnType<typeof billSigns>): unknown {
   const last = events.flatMap((event) => responseEvent.safeParse(event).data ?? []).at(-1);
   return isObject(last?.response) ? { ...bill, ...last.response } : null;
 }

@@ -5,8 +5,8 @@
 import { allowancesOf } from '../../domain/accounts/allowance.ts';
 import { anyOf } from '../../domain/any-of.ts';
 import { responsesNames, sentNames } from '../../schemas/spec/parameters.ts';
-import type { TokenUsage } from '../calls/token-usage.ts';
 import { boundedText } from './bounded-text.ts';
+import type { Bill } from './failures/bill.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
 /** The parts of the client's `APIError` that matter here. */
@@ -18,11 +18,6 @@ export interface HttpFailure {
   readonly headers: Headers | undefined;
   /** Of a failure after which something is billed; absent for a refusal. */
   readonly bill?: Bill | undefined;
-}
-
-export interface Bill {
-  /** Null if the call is charged at the most that it can cost. */
-  readonly usage: TokenUsage | null;
 }
 
 const billFacts = ({ bill }: HttpFailure) => (bill === undefined ? {} : { maybeBilled: true, usage: bill.usage });

@@ -5,8 +5,8 @@ import { type Asked, type OpenAiApi, openAiApis } from './openai-apis.ts';
 import { connectionFault, errorCode, loadClient, withoutEchoedKeys, withoutSecrets } from './openai-client.ts';
 import { OpenAiBatches } from './batches/openai-batches.ts';
 import { type FailureInBody, failureIn, parsedBody, replyWithout } from './openai-body.ts';
-import { type Bill, httpFault, type HttpFailure, isFiltered, isTooLong } from './openai-fault.ts';
-import { hasBegun } from './failures/begun.ts';
+import { httpFault, type HttpFailure, isFiltered, isTooLong } from './openai-fault.ts';
+import { billOf } from './failures/bill.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { ProviderFault } from './provider.ts';
@@ -158,13 +158,6 @@ function faultBehindSuccess(
 ): ProviderFault {
   if (status === null) return billed(`${where}: ${message}`, undefined, bill?.usage);
   return httpFault({ status, message, headers, bill, code: null, param: null }, n, where, Date.now());
-}
-
-/** What a failure is billed: its usage if it reports one, else something unknown if its answer had begun. */
-function billOf(api: OpenAiApi, failed: unknown): Bill | undefined {
-  const reported = api.usage(failed);
-  const usage = reported !== null && (reported.inputTokens ?? 0) + (reported.outputTokens ?? 0) > 0 ? reported : null;
-  return usage !== null || hasBegun(failed) ? { usage } : undefined;
 }
 
 const httpFailure = (api: OpenAiApi, error: ApiError, status: number, message: string): HttpFailure => ({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Marks the body of such an answer, put together from events. */
-export const begun = Symbol('begun');
+const begun = Symbol('begun');
 
 export const hasBegun = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (begun in body || responseOutput.safeParse(body).success);
@@ -22,7 +22,7 @@ const generated: ReadonlySet<string> = new Set([
 const responseItem = z.object({ type: z.string().regex(/^response\.[a-z_]+\.[a-z_.]+$/) });
 
 /** Whether the event has a part of an answer. The first chunk may have only a role and an empty text. */
-export function isGenerated(event: unknown): boolean {
+function isGenerated(event: unknown): boolean {
   if (responseItem.safeParse(event).success) return true;
   const { choices = [] } = said.safeParse(event).data ?? {};
   return choices.some((one) => {
@@ -46,7 +46,7 @@ function usageIn(event: unknown): object | null {
 }
 
 /** What a stream of events that failed says of its bill. A usage from before the last part does not count it. */
-export function billOf(events: readonly unknown[]): { readonly usage?: object; readonly [begun]?: true } {
+export function billSigns(events: readonly unknown[]): { readonly usage?: object; readonly [begun]?: true } {
   const usageAt = events.findLastIndex((event) => usageIn(event) !== null);
   const usage = usageAt === -1 || usageAt < events.findLastIndex(isGenerated) ? null : usageIn(events[usageAt]);
   return { ...(events.some(isGenerated) && { [begun]: true }), ...(usage !== null && { usage }) };

@@ -1,4 +1,4 @@
-/** A model's mode is changed while its questions are in batches: what is there is collected, the rest asked by calls. */
+/** A model's mode is changed while its questions are in batches: those are collected, the rest is asked by calls. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readManifest, writeManifest } from '../../../activities/storage/manifest-file.ts';
 import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
