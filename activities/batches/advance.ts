@@ -7,7 +7,7 @@ import type { EndpointBatch } from '../providers/batches/batch-endpoint.ts';
 import type { BatchRecord } from '../storage/ledger/batch-book.ts';
 import { collect } from './collect.ts';
 import { inputFileName, withInputFile } from './input-file.ts';
-import { changed, release, stopModel, type TendedModel } from './tended-run.ts';
+import { changed, mayBeSent, release, stopModel, type TendedModel } from './tended-run.ts';
 
 /** Throws `ProviderFault` if the endpoint cannot be asked; the batch is then continued later. */
 export async function advance(tended: TendedModel, batch: BatchRecord): Promise<void> {
@@ -15,8 +15,8 @@ export async function advance(tended: TendedModel, batch: BatchRecord): Promise<
   if (endpointId !== null) return follow(tended, batch, endpointId);
   const known = batch.createAskedMs === null ? null : await foundAgain(tended, batch);
   if (known !== null) return void (await changed(tended, batch, { endpointId: known.id }));
-  if (tended.isStopped && mayNotExist(tended, batch)) return giveUp(tended, batch);
   if (!mayNotExist(tended, batch)) return;
+  if (!mayBeSent(tended)) return giveUp(tended, batch);
   if (batch.requests === 0) return void (await changed(tended, batch, { endReason: 'empty' }));
   const file = batch.file ?? (await uploaded(tended, batch));
   const asking = await changed(tended, batch, { createAskedMs: Date.now() });
@@ -65,14 +65,14 @@ async function follow(tended: TendedModel, batch: BatchRecord, endpointId: strin
 
 /** Nothing was asked. If only too much waits at the endpoint, the lines wait for another batch. */
 async function refused(tended: TendedModel, batch: BatchRecord, { fault }: EndpointBatch): Promise<void> {
-  if (fault?.isCrowded === true && !tended.isStopped) {
+  if (fault?.isCrowded === true && mayBeSent(tended)) {
     await tended.run.ledger.unbatchLines(tended.fence, batch.id, 0);
     await changed(tended, batch, { endReason: 'crowded' });
     return;
   }
   await release(tended, batch);
   await changed(tended, batch, { endReason: 'refused' });
-  if (fault?.isCrowded === true) return;
+  if (fault?.isCrowded === true || !tended.model.asksInBatches) return;
   await stopModel(
     tended,
     `the endpoint refused a batch of ${batch.requests} requests: ${fault?.message ?? ''}. If it takes no batches of ` +

@@ -2,9 +2,10 @@
  * Reads the results of a batch into the ledger, line by line. A line whose result is stored is not touched again, so
  * reading may be interrupted and repeated at any point.
  */
-import { callFor, chargeOf, faultCharge, questionAt } from '../calls/call.ts';
+import { callFor, chargeOf, faultCharge, faultChargeOf, questionAt } from '../calls/call.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { failureText } from '../calls/attempts/failure-text.ts';
+import type { TokenBounds } from '../calls/token-usage.ts';
 import { plausibleReplies } from '../calls/plausible-replies.ts';
 import { type StepCells, stepCellsOf } from '../pages/page-cells.ts';
 import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';
@@ -57,12 +58,16 @@ async function readFiles(tended: TendedModel, batch: BatchRecord, files: readonl
 type CellsOf = (page: string) => Promise<StepCells>;
 
 async function store(tended: TendedModel, line: BatchLine, result: LineResult, cellsOf: CellsOf): Promise<void> {
-  if (result.kind === 'failed') return fail(tended, line, result.reason, false);
+  if (result.kind === 'failed') {
+    const { bill, reason } = result;
+    const fault = { maybeBilled: bill !== undefined, usage: bill?.usage ?? null };
+    return failWith(tended, line, reason, fault, cellsOf);
+  }
   try {
     await accept(tended, line, result, cellsOf);
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    await fail(tended, line, failureText(error), error.maybeBilled);
+    await failWith(tended, line, failureText(error), error, cellsOf);
   }
 }
 
@@ -73,13 +78,8 @@ async function accept(
   cellsOf: CellsOf,
 ): Promise<void> {
   const { run, model, endpoint } = tended;
-  const page = run.page(line.key.page);
-  const cell = (await cellsOf(line.key.page)).cell(line.key.cell);
-  const n = line.callKeys.length;
-  const draws = line.callKeys.map((_, place) => ({ ...line.key, sample: line.key.sample + place }));
-  const [first = line.key, ...others] = draws;
-  const { bounds } = callFor(page, cell, [first, ...others], questionAt(page, cell, first), '');
-  const replies = plausibleReplies(endpoint.repliesOf(result, n), bounds);
+  const bounds = await boundsOf(tended, line, cellsOf);
+  const replies = plausibleReplies(endpoint.repliesOf(result, line.callKeys.length), bounds);
   const [counted] = replies;
   if (counted === undefined) throw new Error(`the endpoint of ${model.id} returned no reply and no fault`);
   const charge = chargeOf(asBatched(model), counted, line, new Date());
@@ -100,12 +100,35 @@ async function accept(
   ]);
 }
 
-const asBatched = ({ free, batch }: AskedModel): Pick<AskedModel, 'free' | 'price'> => ({
+async function boundsOf({ run }: TendedModel, { key, callKeys }: BatchLine, cellsOf: CellsOf): Promise<TokenBounds> {
+  const page = run.page(key.page);
+  const cell = (await cellsOf(key.page)).cell(key.cell);
+  const [first = key, ...others] = callKeys.map((_, place) => ({ ...key, sample: key.sample + place }));
+  return callFor(page, cell, [first, ...others], questionAt(page, cell, first), '').bounds;
+}
+
+const asBatched = ({ free, batchPrice }: AskedModel): Pick<AskedModel, 'free' | 'price'> => ({
   free,
-  price: batch?.price ?? null,
+  price: batchPrice,
 });
 
-/** Its call is then asked by itself. */
+/** Its call is then asked by itself. Charged by the usage that it reports. */
+async function failWith(
+  tended: TendedModel,
+  line: BatchLine,
+  reason: string,
+  fault: Pick<ProviderFault, 'maybeBilled' | 'usage'>,
+  cellsOf: CellsOf,
+): Promise<void> {
+  const { run, model } = tended;
+  if (fault.usage === null) return fail(tended, line, reason, fault.maybeBilled);
+  const call = {
+    reserve: { free: model.free, estimatedUsd: line.estimatedUsd },
+    bounds: await boundsOf(tended, line, cellsOf),
+  };
+  await run.ledger.fail(line.intent, reason, faultChargeOf(asBatched(model), fault, call, new Date()), 0);
+}
+
 const fail = ({ run, model }: TendedModel, line: BatchLine, reason: string, maybeBilled: boolean): Promise<void> =>
   run.ledger.fail(
     line.intent,

@@ -13,8 +13,9 @@ import type { BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
 import { advance } from './advance.ts';
 import { nextBatchSize } from './gather.ts';
+import { modelsInBatches } from './models-in-batches.ts';
 import { patienceMs, shortestWaitMs } from './patience.ts';
-import { changed, release, stopAfter, type TendedModel } from './tended-run.ts';
+import { changed, mayBeSent, release, stopAfter, type TendedModel } from './tended-run.ts';
 
 export interface TendDependencies {
   readonly runs: Runs;
@@ -55,11 +56,8 @@ interface Tending {
 /** Returns how long each model's batches can wait; empty if nothing is to be waited for. */
 async function tend(run: Run, fence: Fence, tending: Tending): Promise<number[]> {
   const { ledger } = run;
-  const ids = [...(await ledger.batchQueues()), ...(await ledger.openBatches())].map(
-    ({ answeringModel }) => answeringModel,
-  );
   const waits = await Promise.all(
-    [...new Set(ids)].map(async (id) => {
+    [...(await modelsInBatches(ledger))].map(async (id) => {
       const model = run.model(id);
       const { batches: endpoint } = await model.provider();
       if (endpoint === undefined) throw new Error(`${id} has lines in batches, and its provider has none`);
@@ -80,10 +78,10 @@ async function tendModel(tended: TendedModel): Promise<number[]> {
 }
 
 async function gather(tended: TendedModel): Promise<void> {
-  const { run, fence, model, isStopped } = tended;
+  const { run, fence, model } = tended;
   const queue = (await run.ledger.batchQueues()).find(({ answeringModel }) => answeringModel === model.id);
   if (queue === undefined) return;
-  if (isStopped) return release(tended, null);
+  if (!mayBeSent(tended)) return release(tended, null);
   const size = nextBatchSize(queue, await run.ledger.lastBatch(model.id), Date.now());
   if (size > 0) await run.ledger.makeBatch(fence, model.id, randomUUID(), size);
 }

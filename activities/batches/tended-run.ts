@@ -20,6 +20,9 @@ export interface TendedModel {
   readonly appearsWithinMs: number;
 }
 
+/** Whether what was not sent yet may be: a model whose mode was changed meanwhile is asked by calls. */
+export const mayBeSent = ({ isStopped, model }: TendedModel): boolean => !isStopped && model.asksInBatches;
+
 export const changed = ({ run, fence }: TendedModel, batch: BatchRecord, change: BatchChange): Promise<BatchRecord> =>
   run.ledger.changeBatch(fence, batch.id, change);
 

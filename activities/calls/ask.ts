@@ -5,7 +5,7 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import type { StopReason } from '../../schemas/states.ts';
 import type { At } from '../../studies/cell-state.ts';
 import type { Delivered } from './accounts/accounts.ts';
-import { type Call, callFor, type Draws, faultChargeOf, isBatched, questionAt } from './call.ts';
+import { type Call, callFor, type Draws, faultChargeOf, isBatched, questionAt, wasBatched } from './call.ts';
 import { closeModel } from './close-model.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import type { StepCells } from '../pages/page-cells.ts';
@@ -14,7 +14,7 @@ import { replyWithout } from '../providers/openai-body.ts';
 import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
 import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
-import { failureText, longestWaitMs } from './attempts/failure-text.ts';
+import { failureText, isBilledRefusal, longestWaitMs } from './attempts/failure-text.ts';
 import { checkControl, pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { keptForNow, madeWhenAdmitted } from './late-requests.ts';
@@ -109,8 +109,11 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
       { model: page.model, rank: page.rank },
     );
     if (outcome === 'unasked') return [];
-    if (outcome === 'busy') await pause(busyPollMs);
-    else if (!(outcome instanceof ProviderFault)) {
+    if (outcome === 'busy') {
+      const placed = wasBatched(page, model) ? await placeInBatch(step, callNow(), model) : 'ordinary';
+      if (placed !== 'ordinary') return placed;
+      await pause(busyPollMs);
+    } else if (!(outcome instanceof ProviderFault)) {
       if (outcome.replies.length > 0) model.streak.answered();
       return outcome.answers;
     } else if (outcome.kind === 'single') return [];
@@ -125,7 +128,10 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   }
 }
 
-/** Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. */
+/**
+ * Its place in a batch is durable on return: whoever makes the batch finds it. `ordinary`: it is asked by itself. A
+ * call that an earlier owner placed keeps its place.
+ */
 async function placeInBatch(step: Step, call: Call, model: AskedModel): Promise<Answers | 'waits' | 'ordinary'> {
   if (step.halt) return 'waits';
   await refuseToAsk(step);
@@ -275,7 +281,8 @@ async function waitOut(
   const { attempt, earlier } = attempts;
   if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
     throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
-  if (attempt >= maxAsks && httpStatus === 429) throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
+  if (attempt >= maxAsks && httpStatus === 429 && !isBilledRefusal(fault))
+    throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
   if (attempt >= maxAsks && isGone(model, attempts))
     throw await closeModel(page, model, gone(fault, attempt - earlier, page.model));
   if (attempt >= maxAsks) throw noAnswer(model, attempt, message);

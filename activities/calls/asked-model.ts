@@ -16,8 +16,10 @@ export interface AskedModel {
   /** Overrides of the study's decoding; null means that a parameter is not sent. */
   readonly parameters: ModelParameters;
   readonly price: Price | null;
-  /** How it is asked in batches, and what that costs; null if each of its calls is made on its own. */
-  readonly batch: { readonly price: Price | null } | null;
+  /** Whether it is asked in batches; if not, each of its calls is made on its own. */
+  readonly asksInBatches: boolean;
+  /** Also of a model that was asked in batches before its mode was changed. */
+  readonly batchPrice: Price | null;
   /** Highest number of answers that the spec lets one request ask for. */
   readonly samplesPerRequest: number;
   /** Whether a reply from another version than the run's first is rejected, and stops the model. */

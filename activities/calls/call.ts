@@ -109,11 +109,15 @@ export function callFor(
 }
 
 /** Whether the page's calls to the model wait for a batch. Variants are written draw by draw, so theirs do not. */
-export const isBatched = ({ phase }: Pick<RunPage, 'phase'>, { batch }: AskedModel): boolean =>
-  batch !== null && phase === 'study';
+export const isBatched = ({ phase }: Pick<RunPage, 'phase'>, { asksInBatches }: AskedModel): boolean =>
+  asksInBatches && phase === 'study';
+
+/** Whether the page's calls may wait in batches that were made before the model's mode was changed. */
+export const wasBatched = ({ phase, run }: Pick<RunPage, 'phase' | 'run'>, { id }: AskedModel): boolean =>
+  phase === 'study' && run.leftInBatches.has(id);
 
 function inBatch(model: AskedModel, bounds: TokenBounds): NonNullable<CallToReserve['inBatch']> {
-  const most = mostUsdOf({ free: model.free, price: model.batch?.price ?? null }, bounds);
+  const most = mostUsdOf({ free: model.free, price: model.batchPrice }, bounds);
   return { maxUsd: most, estimatedUsd: most };
 }
 
@@ -190,7 +194,7 @@ const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, rea
 export function faultChargeOf(
   model: Pick<AskedModel, 'free' | 'price'>,
   fault: Pick<ProviderFault, 'maybeBilled' | 'usage'>,
-  { reserve, bounds }: Pick<Call, 'reserve' | 'bounds'>,
+  { reserve, bounds }: Pick<Call, 'bounds'> & { readonly reserve: Pick<CallToReserve, 'free' | 'estimatedUsd'> },
   sentAt: Date,
 ): Charge {
   if (fault.usage === null) return faultCharge(fault, reserve);

@@ -12,13 +12,24 @@ const shapes = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => ({ message: detail })),
 ]);
 
-/** Unchanged if it is in OpenAI's shape, or in none that is known. */
+const withUsage = z.object({ usage: z.looseObject({}) });
+const usageOf = (body: unknown): { usage: object } | undefined => withUsage.safeParse(body).data;
+
+/**
+ * Unchanged if it is in OpenAI's shape, or in none that is known. A usage, which the client would drop, moves into the
+ * error.
+ */
 export function openAiError(text: string): string {
   const body = parsed(text);
   const one: unknown = Array.isArray(body) && body.length > 0 ? body[0] : body;
-  if (z.object({ error: fields }).safeParse(one).success) return one === body ? text : JSON.stringify(one);
+  const own = z.object({ error: fields }).safeParse(one).data;
+  if (own !== undefined) {
+    const usage = usageOf(one);
+    if (usage !== undefined) return JSON.stringify({ error: { ...own.error, ...usage } });
+    return one === body ? text : JSON.stringify(one);
+  }
   const { data } = shapes.safeParse(one);
-  return data === undefined ? text : JSON.stringify({ error: data });
+  return data === undefined ? text : JSON.stringify({ error: { ...data, ...usageOf(one) } });
 }
 
 function parsed(text: string): unknown {

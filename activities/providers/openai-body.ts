@@ -118,6 +118,8 @@ export function parsedBody(text: string): unknown {
 const failed = z.object({
   error: z.object({ message: z.string(), code: z.unknown().optional() }),
   choices: z.array(z.unknown()).max(0).nullish(),
+  // A response that failed has one, and says what its failure means.
+  output: z.undefined().optional(),
 });
 const failureStatus = z.coerce.number().int().min(400).max(599).nullable().catch(null);
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { endReason, readableOf, sideText } from '../../schemas/lenient.ts';
+import { billSigns } from './failures/begun.ts';
 
 const piece = z.object({
   index: z.coerce.number().int().min(0).catch(0),
@@ -43,10 +44,10 @@ export function bodyOfEvents(text: string): unknown {
     .split(/\r?\n/)
     .flatMap((line) => (line.startsWith('data:') ? (parsed(line.slice('data:'.length)) ?? []) : []));
   const failure = events.find((event) => isObject(event) && failedEvent.safeParse(event).success);
-  if (failure !== undefined) return { error: failedEvent.parse(failure).error };
+  if (failure !== undefined) return { error: failedEvent.parse(failure).error, ...billSigns(events) };
   const other = events.find((event) => isObject(event) && ('error' in event || hasMessage(event)));
   return (
-    endedResponse(events) ??
+    endedResponse(events, billSigns(events)) ??
     other ??
     joined(
       events.flatMap((event) => chunk.safeParse(event).data ?? []),
@@ -70,9 +71,9 @@ const responseEvent = z.object({
 });
 
 /** The last event of the Responses API has the whole answer; null without it. */
-function endedResponse(events: readonly unknown[]): unknown {
+function endedResponse(events: readonly unknown[], bill: ReturnType<typeof billSigns>): unknown {
   const last = events.flatMap((event) => responseEvent.safeParse(event).data ?? []).at(-1);
-  return last?.response ?? null;
+  return isObject(last?.response) ? { ...bill, ...last.response } : null;
 }
 
 function parsed(text: string): unknown {

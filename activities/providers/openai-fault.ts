@@ -6,6 +6,7 @@ import { allowancesOf } from '../../domain/accounts/allowance.ts';
 import { anyOf } from '../../domain/any-of.ts';
 import { responsesNames, sentNames } from '../../schemas/spec/parameters.ts';
 import { boundedText } from './bounded-text.ts';
+import type { Bill } from './failures/bill.ts';
 import { ProviderFault, type SpecField } from './provider.ts';
 
 /** The parts of the client's `APIError` that matter here. */
@@ -15,7 +16,11 @@ export interface HttpFailure {
   readonly code: string | null;
   readonly param: string | null;
   readonly headers: Headers | undefined;
+  /** Of a failure after which something is billed; absent for a refusal. */
+  readonly bill?: Bill | undefined;
 }
+
+const billFacts = ({ bill }: HttpFailure) => (bill === undefined ? {} : { maybeBilled: true, usage: bill.usage });
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 /** Codes of a 429 that waiting does not fix. */
@@ -28,12 +33,18 @@ const exhausted: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_h
 export function httpFault(failure: HttpFailure, n: number, where: string, nowMs: number): ProviderFault {
   const { status, code } = failure;
   const message = boundedText(failure.message);
-  if (n > 1 && namesN(failure)) return new ProviderFault('single', `${where}: ${message}`, { httpStatus: status });
+  if (n > 1 && namesN(failure))
+    return new ProviderFault('single', `${where}: ${message}`, { httpStatus: status, ...billFacts(failure) });
   const retried = (retriedStatuses.has(status) && !exhausted.has(code ?? '')) || status >= 500;
   if (!retried) return stopFault(failure, where);
   const retryAfterMs = retryAfterMsOf(failure.headers, nowMs);
   const allowances = allowancesOf((name) => failure.headers?.get(name), nowMs);
-  const facts = { httpStatus: status, allowances, ...(retryAfterMs !== null && { retryAfterMs }) };
+  const facts = {
+    httpStatus: status,
+    allowances,
+    ...billFacts(failure),
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  };
   return new ProviderFault('retry', `${where}: ${message}`, facts);
 }
 
@@ -50,6 +61,7 @@ function stopFault(failure: HttpFailure, where: string): ProviderFault {
   const message = `${where}: ${boundedText(failure.message).replace(/\.$/, '')}. ${advice}`;
   return new ProviderFault('stop', message, {
     httpStatus: failure.status,
+    ...billFacts(failure),
     ...(field !== null && { specField: field }),
   });
 }

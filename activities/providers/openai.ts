@@ -1,10 +1,12 @@
 /** Chat completions from any OpenAI-compatible endpoint, through the `openai` client without its own retries. */
+import type { APIError as ApiError } from 'openai';
 import type { ChatReply, ChatRequest } from '../../schemas/chat.ts';
 import { type Asked, type OpenAiApi, openAiApis } from './openai-apis.ts';
 import { connectionFault, errorCode, loadClient, withoutEchoedKeys, withoutSecrets } from './openai-client.ts';
 import { OpenAiBatches } from './batches/openai-batches.ts';
 import { type FailureInBody, failureIn, parsedBody, replyWithout } from './openai-body.ts';
-import { httpFault, isFiltered, isTooLong } from './openai-fault.ts';
+import { httpFault, type HttpFailure, isFiltered, isTooLong } from './openai-fault.ts';
+import { billOf } from './failures/bill.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { ProviderFault } from './provider.ts';
@@ -51,7 +53,7 @@ function createCalls(options: EndpointOptions): Provider {
       if (failure !== null)
         throw faultBehindSuccess(
           { ...failure, message: withoutSecrets(failure.message, options) },
-          response.headers,
+          { headers: response.headers, bill: billOf(api, body) },
           n,
           where,
         );
@@ -70,11 +72,9 @@ function createCalls(options: EndpointOptions): Provider {
       if (!(error instanceof APIError))
         throw connectionCode === null ? error : connectionFault(connectionCode, where, error);
       if (error.status === undefined) throw connectionFault(connectionCode ?? error.message, where, error);
-      const { status, headers, code, param } = error;
-      const message = withoutSecrets(error.message, options);
-      const failure = { status, headers, message, code: code ?? null, param: param ?? null };
-      if (isFiltered(failure)) return Array.from({ length: n }, () => replyWithout('content_filter', null));
-      if (isTooLong(failure)) return Array.from({ length: n }, () => replyWithout('prompt_too_long', 0));
+      const failure = httpFailure(api, error, error.status, withoutSecrets(error.message, options));
+      const refused = refusedReplies(failure, n);
+      if (refused !== null) return refused;
       throw httpFault(failure, n, where, Date.now());
     } finally {
       deadline.clear();
@@ -143,19 +143,37 @@ function validReplies(api: OpenAiApi, body: unknown, asked: Asked, where: string
   if ('malformed' in read)
     throw billed(`${where}: the answer is not a ${api.answer}: ${faultsText(read.malformed)}`, read.malformed, usage);
   const message = `${where}: the endpoint broke off the answer (${read.brokenOff})`;
-  if (read.status === undefined) throw billed(message, undefined, usage);
-  throw new ProviderFault('retry', message, { httpStatus: read.status });
+  const { status } = read;
+  if (status === undefined) throw billed(message, undefined, usage);
+  const bill = billOf(api, body);
+  throw new ProviderFault('retry', message, { httpStatus: status, ...(bill && { ...bill, maybeBilled: true }) });
 }
 
 /** A failure without a status may have been billed. */
 function faultBehindSuccess(
   { status, message }: FailureInBody,
-  headers: Headers,
+  { headers, bill }: Pick<HttpFailure, 'headers' | 'bill'>,
   n: number,
   where: string,
 ): ProviderFault {
-  if (status === null) return billed(`${where}: ${message}`, undefined);
-  return httpFault({ status, message, headers, code: null, param: null }, n, where, Date.now());
+  if (status === null) return billed(`${where}: ${message}`, undefined, bill?.usage);
+  return httpFault({ status, message, headers, bill, code: null, param: null }, n, where, Date.now());
+}
+
+const httpFailure = (api: OpenAiApi, error: ApiError, status: number, message: string): HttpFailure => ({
+  ...{ status, message, headers: error.headers },
+  ...{ code: error.code ?? null, param: error.param ?? null, bill: billOf(api, error.error) },
+});
+
+/** A prompt that is refused stays so, which is a result for it; null for any other failure. */
+function refusedReplies(failure: HttpFailure, n: number): ChatReply[] | null {
+  const one = isFiltered(failure)
+    ? replyWithout('content_filter', null)
+    : isTooLong(failure)
+      ? replyWithout('prompt_too_long', 0)
+      : null;
+  if (one === null) return null;
+  return Array.from({ length: n }, (_, place) => (place === 0 ? { ...one, ...failure.bill?.usage } : one));
 }
 
 const billed = (message: string, cause: unknown, usage: TokenUsage | null = null): ProviderFault =>

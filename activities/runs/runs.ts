@@ -16,6 +16,7 @@ import type { Accounts } from '../calls/accounts/accounts.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { stopped } from '../failures.ts';
 import type { SandboxIdentity } from '../judging/execution-key.ts';
+import { modelsInBatches } from '../batches/models-in-batches.ts';
 import type { Observe } from '../observed/events.ts';
 import { observedLedger } from '../observed/observed-ledger.ts';
 import { type Models, openModels } from '../calls/models.ts';
@@ -52,8 +53,10 @@ export interface Run {
   readonly reasoners: Reasoners;
   /** Counts answers that were cut at a length. */
   readonly noteCutAnswers: NoteCutAnswers;
-  /** Whether any of its models is asked in batches. */
+  /** Whether any of its models is asked in batches, or was and left some of them open. */
   readonly batches: boolean;
+  /** Models whose batches an earlier owner of the run left open. */
+  readonly leftInBatches: ReadonlySet<string>;
   /** Adds sealed pages to the manifest. */
   readonly publisher: Publisher;
   /** Whether a model is stopped, as far as this process knows. */
@@ -222,7 +225,7 @@ async function loadRun(
     versions: createVersionWatch(ledger),
     reasoners: await createReasoners(ledger),
     noteCutAnswers: createCutAnswers(ledger),
-    batches: spec.models.some(({ mode }) => mode === 'batch'),
+    ...(await batchesOf(spec, ledger)),
     publisher: createPublisher((change) => publishChange(home, ledger, change)),
     isStopped: createKnownStops(ledger),
     sandbox: manifest.sandbox,
@@ -251,6 +254,11 @@ async function loadRun(
     },
   };
   return run;
+}
+
+async function batchesOf(spec: Spec, ledger: Ledger): Promise<Pick<Run, 'batches' | 'leftInBatches'>> {
+  const leftInBatches = await modelsInBatches(ledger);
+  return { leftInBatches, batches: leftInBatches.size > 0 || spec.models.some(({ mode }) => mode === 'batch') };
 }
 
 async function loadTasks({ blobs }: RunHome, manifest: Manifest): Promise<Map<string, Map<string, Task>>> {

@@ -21,7 +21,7 @@ export function longCallTexts(calls: readonly ModelCallsNow[], spec: Spec, nowMs
     const limitMs = callLimitMs(spec, answeringModel);
     const facts = [
       ...(medianLatencyMs === null ? [] : [`usually ${durationText(Math.max(1_000, medianLatencyMs))}`]),
-      ...(limitMs === null ? [] : [`at most until ${clockText(oldestSentMs + limitMs)}`]),
+      ...(limitMs === null ? [] : [limitText(oldestSentMs + limitMs, nowMs)]),
     ];
     const known = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
     const many = counted(inFlight, 'call');
@@ -30,6 +30,12 @@ export function longCallTexts(calls: readonly ModelCallsNow[], spec: Spec, nowMs
     ];
   });
 }
+
+/** Nothing is asked beyond the limit: what is in flight then has ended, and cannot be stored, as on a full disk. */
+const limitText = (untilMs: number, nowMs: number): string =>
+  nowMs <= untilMs
+    ? `at most until ${clockText(untilMs)}`
+    : `its time was up at ${clockText(untilMs)}, and how it ended is not stored yet`;
 
 const isLong = (ageMs: number, usualMs: number | null): boolean =>
   ageMs >= longMs || ageMs >= Math.max(soonestMs, timesUsual * (usualMs ?? 0));

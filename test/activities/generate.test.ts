@@ -119,7 +119,8 @@ async function ready({
   if (study === undefined) throw new Error('the spec has a study');
   const model: AskedModel = {
     ...{ id: 'm', requestedModel: 'sim', simulated: true, strictVersion: false, free: false, price, samplesPerRequest },
-    batch: null,
+    asksInBatches: false,
+    batchPrice: null,
     provider: async () => provider,
     streak: createFailingStreak('m'),
     account: createAccounts(null).open({ endpoint: server.url, keyVariable: null }, { concurrency }, concurrency),
@@ -131,6 +132,7 @@ async function ready({
     versions: createVersionWatch(ledger),
     reasoners: await createReasoners(ledger),
     reused: openReusedRuns('', { reuse: [] }),
+    leftInBatches: new Set<string>(),
     noteCutAnswers: createCutAnswers(ledger),
     checkOwner: async () => {},
     isStopped: () => false,

@@ -9,11 +9,17 @@ const closedFor = (ms: number): string => `; it asks to wait ${Math.ceil(ms / 10
 const endsClosed = /; it asks to wait \d+ s$/;
 
 /** The text before the colon is the key by which failures are counted. */
-export function failureText({ kind, httpStatus, message, retryAfterMs }: ProviderFault): string {
+export function failureText(fault: ProviderFault): string {
+  const { kind, httpStatus, message, retryAfterMs } = fault;
   if (kind === 'single') return `${refusedSeveral}: ${message}`;
+  if (isBilledRefusal(fault)) return `HTTP ${httpStatus}, billed: ${message}`;
   const closed = retryAfterMs !== null && retryAfterMs > longestWaitMs ? closedFor(retryAfterMs) : '';
   return `${httpStatus === null ? 'no usable answer' : `HTTP ${httpStatus}`}: ${message}${closed}`;
 }
+
+/** A failure with a status after something was generated: each attempt costs, so it is one of those that a call has. */
+export const isBilledRefusal = ({ httpStatus, maybeBilled }: ProviderFault): boolean =>
+  httpStatus !== null && maybeBilled;
 
 /**
  * Whether a failed attempt is one of those that a call has. Refusals for which the step waits, or asks in another way,

@@ -1,4 +1,5 @@
 /** The interface of an endpoint that answers whole files of requests within a day, as OpenAI's Batch API does. */
+import type { Bill } from '../failures/bill.ts';
 import type { ChatReply, ChatRequest } from '../../../schemas/chat.ts';
 
 /** Most requests of one batch, and bytes of its file: OpenAI's limits, the bytes with a margin. */
@@ -25,7 +26,13 @@ export interface EndpointBatch {
 /** What a file says of one request. */
 export type LineResult =
   | { readonly customId: string; readonly kind: 'answered'; readonly body: unknown; readonly requestId: string }
-  | { readonly customId: string; readonly kind: 'failed'; readonly reason: string };
+  | {
+      readonly customId: string;
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** Absent for a request that was refused. */
+      readonly bill?: Bill | undefined;
+    };
 
 /** Every method but those of lines throws `ProviderFault`. */
 export interface BatchEndpoint {

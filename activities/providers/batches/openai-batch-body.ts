@@ -1,6 +1,7 @@
 /** What OpenAI's Batch API says of a batch, and of each request in it. */
 import { z } from 'zod';
 import type { EndpointBatch, LineResult } from './batch-endpoint.ts';
+import type { Bill } from '../failures/bill.ts';
 import { ProviderFault } from '../provider.ts';
 import { sideText } from '../../../schemas/lenient.ts';
 import { faultsText } from '../../../domain/spec/faults-text.ts';
@@ -69,7 +70,8 @@ const resultSchema = z.looseObject({
 });
 const errorSchema = z.looseObject({ error: z.looseObject({ message: z.string() }) });
 
-export function resultOf(line: string): LineResult | undefined {
+/** @param billOf what is billed for a failure with this body */
+export function resultOf(line: string, billOf: (body: unknown) => Bill | undefined): LineResult | undefined {
   const checked = resultSchema.safeParse(parsed(line));
   if (!checked.success) return undefined;
   const { custom_id: customId, response, error } = checked.data;
@@ -78,7 +80,7 @@ export function resultOf(line: string): LineResult | undefined {
   const { status_code: status, request_id: requestId, body } = response;
   if (status >= 200 && status < 300) return { customId, kind: 'answered', body, requestId: requestId ?? '' };
   const said = errorSchema.safeParse(body).data?.error.message ?? '';
-  return { customId, kind: 'failed', reason: `HTTP ${status} in a batch: ${said}` };
+  return { customId, kind: 'failed', reason: `HTTP ${status} in a batch: ${said}`, bill: billOf(body) };
 }
 
 /** `batch_expired` is `expired in a batch`. */

@@ -9,6 +9,8 @@ import type { BatchEndpoint, EndpointBatch, LineResult } from './batch-endpoint.
 import type { EndpointOptions } from '../endpoint-options.ts';
 import { type OpenAiApi, openAiApis } from '../openai-apis.ts';
 import { batchOf, metadataKeys, resultOf } from './openai-batch-body.ts';
+import type { TokenUsage } from '../../calls/token-usage.ts';
+import { billOf } from '../failures/bill.ts';
 import { failureIn } from '../openai-body.ts';
 import { connectionFault, errorCode, loadClient, withoutEchoedKeys, withoutSecrets } from '../openai-client.ts';
 import { httpFault } from '../openai-fault.ts';
@@ -47,12 +49,13 @@ export class OpenAiBatches implements BatchEndpoint {
 
   repliesOf(line: LineResult & { readonly kind: 'answered' }, n: number): ChatReply[] {
     const failure = failureIn(line.body);
-    if (failure !== null) throw unusable(failure.message);
+    const usage = this.#api.usage(line.body);
+    if (failure !== null) throw unusable(failure.message, usage);
     const requestId = (id: string | null | undefined): string =>
       withoutSecrets(line.requestId || (id ?? ''), this.#options);
     const read = this.#api.read(line.body, { n, isStreamed: false, requestId });
     if ('replies' in read) return read.replies;
-    throw unusable('malformed' in read ? faultsText(read.malformed) : read.brokenOff);
+    throw unusable('malformed' in read ? faultsText(read.malformed) : read.brokenOff, usage);
   }
 
   findFile(name: string, sinceMs: number, signal: AbortSignal): Promise<string | null> {
@@ -114,7 +117,8 @@ export class OpenAiBatches implements BatchEndpoint {
     if (!response?.body) return;
     try {
       for await (const line of createInterface({ input: Readable.fromWeb(response.body) }))
-        if (line.trim() !== '') yield resultOf(withoutEchoedKeys(line, this.#options));
+        if (line.trim() !== '')
+          yield resultOf(withoutEchoedKeys(line, this.#options), (body) => billOf(this.#api, body));
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFault(errorCode(error) ?? messageOf(error), this.#where, error);
@@ -161,7 +165,8 @@ export class OpenAiBatches implements BatchEndpoint {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const unusable = (message: string): ProviderFault => new ProviderFault('retry', message, { maybeBilled: true });
+const unusable = (message: string, usage: TokenUsage | null = null): ProviderFault =>
+  new ProviderFault('retry', message, { maybeBilled: true, usage });
 
 function nullIfUnknown(error: unknown): null {
   if (error instanceof ProviderFault && error.httpStatus === 404) return null;

@@ -97,12 +97,12 @@ test.each([
 ])('a line of a batch with %s is an answer', (_what, more, error) => {
   const body = { choices: [choice()] };
   const line = { custom_id: 'a', response: { ...more, body }, error };
-  expect(resultOf(JSON.stringify(line))).toMatchObject({ customId: 'a', kind: 'answered', body });
+  expect(resultOf(JSON.stringify(line), () => undefined)).toMatchObject({ customId: 'a', kind: 'answered', body });
 });
 
 test('a line of a batch with a failure in words is a failure', () => {
   const response = { status_code: '429', body: { error: { message: 'slow down' } } };
-  expect(resultOf(JSON.stringify({ custom_id: 'a', response }))).toMatchObject({
+  expect(resultOf(JSON.stringify({ custom_id: 'a', response }), () => undefined)).toMatchObject({
     kind: 'failed',
     reason: 'HTTP 429 in a batch: slow down',
   });

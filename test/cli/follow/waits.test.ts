@@ -46,6 +46,13 @@ test('names the model, how many calls, since when, the usual time and the limit'
   ]);
 });
 
+// Red when a limit that has passed is still told as one to come.
+test('a limit that has passed is told as past', () => {
+  const told = (ageS: number) => longCallTexts([inFlight(ageS, null)], spec, nowMs).join('');
+  expect(told(300)).toMatch(/at most until/);
+  expect(told(310)).toContain(`(its time was up at ${clockText(nowMs - 10_000)}, and how it ended is not stored yet)`);
+});
+
 test('a limit at which calls wait is named with its account', () => {
   const why = "the spec's 600 output tokens per minute";
   expect(slowedTexts([{ endpoint: 'https://e/v1', keyVariable: 'KEY', why }])).toEqual([

@@ -22,12 +22,16 @@ const tickMs = 50;
 export interface AskedRun {
   /** Called before each look; true ends the pages, as a pause does, and closes the batches. */
   readonly stopsWhen?: (ledger: Ledger) => Promise<boolean>;
+  /** Leaves the batches open at its end, as Ctrl-C does. */
+  readonly leavesBatches?: boolean;
+  /** Name of the pages' steps. Another one than an earlier owner's must take over the questions that wait. */
+  readonly stepName?: string;
 }
 
 export async function askAll(
   runsDir: string,
   runId: string,
-  { stopsWhen = async () => false }: AskedRun = {},
+  { stopsWhen = async () => false, leavesBatches = false, stepName = '1' }: AskedRun = {},
 ): Promise<void> {
   const folder = join(runsDir, runId);
   const manifest = await readManifest(folder);
@@ -36,12 +40,14 @@ export async function askAll(
   const ledger = await openRunLedger(folder, manifest);
   const ref: RunRef = { runId, uuid: manifest.uuid, epoch: await ledger.takeOver('a test') };
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
-  const { revisions, spec } = await runs.open(ref);
+  const { revisions, spec, batches } = await runs.open(ref);
   const samples = Number(Object(spec.studies[0]?.settings)['samples']);
   const drain = new AbortController().signal;
   const checkKeys = (): Promise<void> => Promise.resolve();
   const handover = createHandover(null);
-  const generate = createGenerate({ runs, heartbeat: counting(), drain, handover, checkKeys, runPrograms: () => null });
+  const generate = createGenerate({
+    ...{ runs, heartbeat: counting(stepName), drain, handover, checkKeys, runPrograms: () => null },
+  });
   const tending = { runs, drain, checkKeys, appearsWithinMs: 300 };
   const tend = createTendBatches({ ...tending, heartbeat: counting() });
   const close = createTendBatches({ ...tending, heartbeat: counting() });
@@ -52,20 +58,20 @@ export async function askAll(
       const step = { run: ref, page, step: 'generate', ask: 0, samples, items } as const;
       if (await ends(() => generate(step))) open.delete(page);
     }
-    await ends(() => tend({ run: ref, closing: false }));
+    if (batches) await ends(() => tend({ run: ref, closing: false }));
     await sleep(tickMs);
   }
-  while (!(await ends(() => close({ run: ref, closing: true })))) await sleep(tickMs);
+  while (batches && !leavesBatches && !(await ends(() => close({ run: ref, closing: true })))) await sleep(tickMs);
   await runs.close();
   await ledger.close();
   await ownership.release();
 }
 
-function counting(): Heartbeat {
+function counting(step = '1'): Heartbeat {
   let attempt = 0;
   return (work) => {
     attempt += 1;
-    return work(new AbortController().signal, { step: '1', attempt });
+    return work(new AbortController().signal, { step, attempt });
   };
 }
 

@@ -59,6 +59,16 @@ test('what a closed account refuses does not count, nor several answers refused,
   expect(await takenOver(ledger, second)).toEqual([1, 'HTTP 503: m: loading']);
 });
 
+// Red when `failureText` does not say that such a failure was billed: a call could be billed without end.
+test('a refusal that was billed counts, also one that asks to wait', async () => {
+  const { ledger, fence } = await started();
+  for (const retryAfterMs of [0, 120_000]) {
+    const billed = { httpStatus: 429, retryAfterMs, maybeBilled: true };
+    await failed(ledger, fence, failureText(new ProviderFault('retry', 'm: broken off', billed)));
+  }
+  expect(await takenOver(ledger, fence)).toEqual([2, 'HTTP 429, billed: m: broken off']);
+});
+
 test('of draws that are asked for together, the one with most attempts counts', async () => {
   const { ledger, fence } = await started();
   const several = (first: number, n: number) =>
