@@ -18,6 +18,7 @@ import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { costNotes } from './across/cost-note.ts';
+import { sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -62,9 +63,24 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
     comparisons.push(...found.comparisons);
     notes.push(...found.notes);
   }
+  notes.push(...(await sameAnswersNotes(database, await sameModels(database, request))));
   const noneInCommon = noCommonModel(database, comparisons);
   if (comparisons.length === 0) throw new InputError(nothingToCompare(request, [...noneInCommon, ...notes]));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
+}
+
+/** Every two sides that are the same model of a study in two runs, the run that is named first as the old one. */
+async function sameModels(database: RunDatabase, request: CompareRequest): Promise<SidePair[]> {
+  const pairs: SidePair[] = [];
+  for (const { sides } of wantedSides(database, request)) {
+    const [first, ...others] = sides;
+    if (first === undefined) continue;
+    const { changedRecords: changed } = await changedTasks(database, [first, ...others]);
+    for (const [place, now] of sides.entries())
+      for (const old of sides.slice(0, place))
+        if (old.model === now.model && old.manifest !== now.manifest) pairs.push({ old, now, changed });
+  }
+  return pairs;
 }
 
 const nothingToCompare = ({ metric }: CompareRequest, notes: readonly string[]): string =>
