@@ -18,7 +18,8 @@ import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { costNotes } from './across/cost-note.ts';
-import { sameAnswersNotes, type SidePair } from './across/same-answers.ts';
+import { repeatedTasks } from './across/repeated-tasks.ts';
+import { isAnyTakenOver, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -64,6 +65,8 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
     notes.push(...found.notes);
   }
   notes.push(...(await sameAnswersNotes(database, await sameModels(database, request))));
+  const benchmarks = wantedSides(database, request).map(({ study }) => study.benchmark);
+  notes.push(...(await repeatedTasks(database, benchmarks)));
   const noneInCommon = noCommonModel(database, comparisons);
   if (comparisons.length === 0) throw new InputError(nothingToCompare(request, [...noneInCommon, ...notes]));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
@@ -72,6 +75,7 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
 /** Every two sides that are the same model of a study in two runs, the run that is named first as the old one. */
 async function sameModels(database: RunDatabase, request: CompareRequest): Promise<SidePair[]> {
   const pairs: SidePair[] = [];
+  if (!isAnyTakenOver(database)) return pairs;
   for (const { sides } of wantedSides(database, request)) {
     const [first, ...others] = sides;
     if (first === undefined) continue;

@@ -19,6 +19,7 @@ import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
+import { repeatedTasks } from './across/repeated-tasks.ts';
 import { type SameAnswers, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
@@ -77,6 +78,10 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     ...(await sameAnswersNotes(
       database,
       measured.map(({ pair }) => pair),
+    )),
+    ...(await repeatedTasks(
+      database,
+      comparisons.map(({ study }) => study.benchmark),
     )),
     ...(await simulatedNotes(database, comparisons)),
   );

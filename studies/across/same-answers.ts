@@ -28,7 +28,7 @@ export interface SameAnswers {
 /** Counts for any two sides; all 0 if no run took over answers. */
 export async function sameAnswers(database: RunDatabase): Promise<(pair: SidePair) => SameAnswers> {
   const { manifests } = database;
-  if (!manifests.some(takesOver)) return () => ({ all: 0, same: 0 });
+  if (!isAnyTakenOver(database)) return () => ({ all: 0, same: 0 });
   const [all, same] = [
     await records(database, `${ownSql(manifests)} SELECT ${place}, count(*) AS n FROM own GROUP BY ALL`),
     await records(database, `${ownSql(manifests)} ${sameSql}`),
@@ -59,7 +59,9 @@ export async function sameAnswersNotes(database: RunDatabase, pairs: readonly Si
   });
 }
 
-const takesOver = ({ spec, rescored }: Manifest): boolean => spec.reuse.length > 0 || rescored !== undefined;
+/** Whether a run has answers that it did not ask for. */
+export const isAnyTakenOver = ({ manifests }: Pick<RunDatabase, 'manifests'>): boolean =>
+  manifests.some(({ spec, rescored }) => spec.reuse.length > 0 || rescored !== undefined);
 
 const place = 'run, study, model, benchmark, task_id';
 const sidesOfPair = ['run', 'study', 'model', 'other_run', 'other_study', 'other_model'] as const;
