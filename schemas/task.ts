@@ -141,6 +141,11 @@ export interface Task {
   /** A self-contained program, expected to pass every suite; empty if the benchmark has no reference. */
   readonly reference: string;
   readonly suites: readonly Suite[];
-  /** SHA-256 of this record's canonical JSON without this field. */
+  /**
+   * SHA-256 of this record's canonical JSON without this field and the next. A spec's choice of suites changes it only
+   * together with a judging rule.
+   */
   readonly recordSha256: string;
+  /** If the spec or a rescore sets a judging rule: the record's hash without it, by which runs are compared. */
+  readonly plainSha256?: string;
 }

@@ -15,6 +15,8 @@ import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts
 import { costNotes } from './across/cost-note.ts';
 import { noneJudged, wholeComparison } from './across/whole-comparison.ts';
 import { cutNotes } from './across/cut-notes.ts';
+import { repeatedTasks } from './across/repeated-tasks.ts';
+import { isAnyTakenOver, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -59,9 +61,27 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
     comparisons.push(...found.comparisons);
     notes.push(...found.notes);
   }
+  notes.push(...(await sameAnswersNotes(database, await sameModels(database, request))));
+  const benchmarks = wantedSides(database, request).map(({ study }) => study.benchmark);
+  notes.push(...(await repeatedTasks(database, benchmarks)));
   const noneInCommon = noCommonModel(database, comparisons);
   if (comparisons.length === 0) throw new InputError(nothingToCompare(request, [...noneInCommon, ...notes]));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
+}
+
+/** Every two sides that are the same model of a study in two runs, the run that is named first as the old one. */
+async function sameModels(database: RunDatabase, request: CompareRequest): Promise<SidePair[]> {
+  const pairs: SidePair[] = [];
+  if (!isAnyTakenOver(database)) return pairs;
+  for (const { sides } of wantedSides(database, request)) {
+    const [first, ...others] = sides;
+    if (first === undefined) continue;
+    const { changedRecords: changed } = await changedTasks(database, [first, ...others]);
+    for (const [place, now] of sides.entries())
+      for (const old of sides.slice(0, place))
+        if (old.model === now.model && old.manifest !== now.manifest) pairs.push({ old, now, changed });
+  }
+  return pairs;
 }
 
 const nothingToCompare = ({ metric }: CompareRequest, notes: readonly string[]): string =>

@@ -19,6 +19,8 @@ import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
+import { repeatedTasks } from './across/repeated-tasks.ts';
+import { type SameAnswers, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
 import { resultsOfKind } from './results.ts';
@@ -58,12 +60,13 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   const notes: string[] = [];
   const measured: MeasuredComparison[] = [];
   for (const comparison of comparisons) measured.push(await measuredIn(database, comparison, policy));
+  const sameOf = await sameAnswers(database);
   const times = applications(
     policy,
     measured.flatMap(({ subjects }) => subjects),
   );
   for (const { comparison, cut, ...found } of measured) {
-    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times) });
+    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times, isAllSame(sameOf(found.pair))) });
     notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     const { study, old, now } = comparison;
     notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
@@ -72,6 +75,14 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   notes.push(
     ...idleRules(policy, results),
     ...(await changedTasks(database, request)),
+    ...(await sameAnswersNotes(
+      database,
+      measured.map(({ pair }) => pair),
+    )),
+    ...(await repeatedTasks(
+      database,
+      comparisons.map(({ study }) => study.benchmark),
+    )),
     ...(await simulatedNotes(database, comparisons)),
   );
   const concerned = withoutIdleRules(results.map(({ result }) => result)).flatMap((result, index) => {
@@ -192,6 +203,7 @@ interface MeasuredComparison {
   /** What a rule applies to: the values of all else need not stay in memory. */
   readonly compared: readonly Compared[];
   readonly cut: readonly string[];
+  readonly pair: SidePair;
 }
 
 async function measuredIn(
@@ -210,21 +222,31 @@ async function measuredIn(
     subjects: found.map(({ subject }) => subject),
     compared: found.filter(({ subject }) => rules.some((rule) => appliesTo(rule, subject))),
     cut: found.flatMap((one) => [...cutNote(one), ...suiteNote(one, [old, now])]),
+    pair: { old, now, changed: changed.changedRecords },
   };
 }
 
-/** @param times how often each rule applies in all comparisons of the gate */
+/** Not one new answer is compared. */
+const isAllSame = ({ all, same }: SameAnswers): boolean => all > 0 && same === all;
+
+/**
+ * @param times how often each rule applies in all comparisons of the gate
+ * @param isSame whether all answers are the old side's
+ */
 function resultOf(
   { subjects, compared }: Pick<MeasuredComparison, 'subjects' | 'compared'>,
   policy: GatePolicy,
   times: readonly number[],
+  isSame: boolean,
 ): GateResult {
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
   return evaluateGate(
     policy,
     subjects,
-    (subject, _level, question) =>
-      bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null },
+    (subject, _level, question) => ({
+      ...(bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null }),
+      ...(isSame && { sameAnswers: true as const }),
+    }),
     times,
   );
 }

@@ -76,7 +76,7 @@ function joinable(
 }
 
 function withJoined(task: Task, files: readonly (SuiteFile & { readonly join: JoinedSuite })[], field: string): Task {
-  const { recordSha256: _own, ...rest } = task;
+  const { recordSha256: _own, plainSha256: _plain, ...rest } = task;
   const suites = files.map(({ join, suites: known }) => {
     const suite = known.get(task.taskId);
     if (suite === undefined)

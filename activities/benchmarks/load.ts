@@ -1,5 +1,5 @@
 /** Loads the tasks that a run uses from a benchmark file. */
-import { withRecordHash } from '../../domain/benchmarks/format.ts';
+import { withRuledSuites } from '../../domain/benchmarks/format.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/ids.ts';
@@ -79,8 +79,10 @@ function withJudging(task: Task, { name, format, judging }: BenchmarkRequest): T
     throw new InputError('not allowed for pareval: set its limits in driver', {
       field: `benchmarks.${name}.judging`,
     });
-  const { recordSha256: _plain, ...rest } = task;
-  return withRecordHash({ ...rest, suites: task.suites.map((suite) => ({ ...suite, judging })) });
+  return withRuledSuites(
+    task,
+    task.suites.map((suite) => ({ ...suite, judging })),
+  );
 }
 
 function suiteOf(task: Task, wanted: string, field: string): Suite {

@@ -11,6 +11,7 @@ import { studyOf } from '../../studies/index.ts';
 import type { Task } from '../../schemas/task.ts';
 import { batchSavings } from './batch-savings.ts';
 import { assumptionsOf } from './assumptions.ts';
+import { repeatedTasksNotes } from '../../domain/benchmarks/repeated-tasks.ts';
 import { unmeasured } from './unmeasured.ts';
 import { freshQuestions } from './fresh-questions.ts';
 import { type Lane, type LaneEstimate, lanesOf } from './lane-estimate.ts';
@@ -124,6 +125,7 @@ export function estimatePlan({
     warnings: [
       ...leftOutLines(spec, leftOut),
       ...referenceNotes(allTasks, times),
+      ...[...tasks].flatMap(([benchmark, own]) => repeatedTasksNotes(benchmark, own)),
       ...unknownPrices(lanes),
       ...budgetWarnings(spec, run),
       ...batchSavings(spec, lanes),

@@ -1,5 +1,5 @@
 /** The tasks of a run that judges stored replies under other limits or suites. */
-import { withRecordHash } from '../../domain/benchmarks/format.ts';
+import { withRuledSuites } from '../../domain/benchmarks/format.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/ids.ts';
 import { knownHint } from '../../domain/nearest.ts';
@@ -62,16 +62,18 @@ function refuseUnknown(run: Run, suites: Changes['suites']): void {
 function changed(task: Task, judging: Partial<JudgingRule>, suites: Changes['suites']): Task {
   const under = Object.keys(judging).length === 0 ? task : taskUnder(task, judging);
   if (suites === null) return under;
-  const { recordSha256: _own, ...record } = under;
   const kept = suites.flatMap((wanted) => {
     const name = typeof wanted === 'string' ? wanted : wanted.name;
-    return record.suites.filter((suite) => suite.name === name);
+    return under.suites.filter((suite) => suite.name === name);
   });
   if (kept.length === 0)
     throw new InputError(`task ${task.taskId} has none of these suites, only ${suiteNames(task)}`, {
       field: '--suites',
     });
-  return withRecordHash({ ...record, suites: kept });
+  // As in a run whose spec states these suites: the hash covers a rule with the suites that it judges, if there is one.
+  return kept.some(({ judging: rule }) => rule !== undefined)
+    ? withRuledSuites(under, kept)
+    : { ...under, suites: kept };
 }
 
 const suiteNames = ({ suites }: Task): string => suites.map(({ name }) => name).join(', ');

@@ -88,6 +88,7 @@ export const taskRows = (run: Run): Row[] =>
     entry_point: task.entryPoint,
     prompt: task.prompt,
     record_sha256: task.recordSha256,
+    plain_sha256: task.plainSha256 ?? task.recordSha256,
     left_out: leftOutText(run, benchmark, task.taskId),
   }));
 

@@ -84,6 +84,12 @@ function gotOf({ message, input }: z.core.$ZodIssue): string {
 }
 
 /** The task with the hash of everything else in it. */
-export function withRecordHash(task: Omit<Task, 'recordSha256'>): Task {
+export function withRecordHash(task: Omit<Task, 'recordSha256' | 'plainSha256'>): Task {
   return { ...task, recordSha256: sha256(canonicalJson(task)) };
+}
+
+/** The task with suites under another judging rule: its hash covers the rule; its plain hash stays. */
+export function withRuledSuites(task: Task, suites: Task['suites']): Task {
+  const { recordSha256, plainSha256 = recordSha256, ...record } = task;
+  return { ...withRecordHash({ ...record, suites }), plainSha256 };
 }

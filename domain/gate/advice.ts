@@ -15,7 +15,9 @@ export function adviceOf({
   unjudgedDecide,
   cannotFail,
   why,
+  sameAnswers,
 }: GateCheck): string | null {
+  if (sameAnswers === true && outcome === 'inconclusive') return sameText;
   if (cannotFail === true) return 'no version could lose more than is allowed here, so this check cannot fail';
   if (heldBack !== undefined)
     return (
@@ -43,6 +45,9 @@ export function adviceOf({
     );
   return `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); ${within}`;
 }
+
+const sameText =
+  'all answers of the new version are those of the old one, so this check cannot pass: compare a run that asks itself';
 
 /** Why a metric that this kind of study has could not be compared. */
 const nothingText = ({ metric }: GateSubject): string =>

@@ -43,6 +43,8 @@ export interface GateEstimate {
   readonly why?: string;
   /** Absent if no answer was judged in one version only. */
   readonly unjudged?: UnjudgedEvidence;
+  /** All answers of the new side are those of the old one, so that the models cannot differ. */
+  readonly sameAnswers?: true;
 }
 
 /** Tasks with answers that were judged in one version only; the estimate leaves such answers out. */

@@ -65,7 +65,8 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
 /**
  * A check passes if the whole interval of the loss lies within the margin, and fails if all of it lies beyond. One
  * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check neither passes nor
- * fails if answers that were judged in one version only could change that. Each single end of an interval
+ * fails if answers that were judged in one version only could change that, and does not pass if no new answer is
+ * compared. Each single end of an interval
  * has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies k times
  * the confidence is 1 - (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
@@ -111,11 +112,12 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
   const outcome = outcomeOf(rule, estimate.interval, margin);
   const heldBack = outcome !== 'inconclusive' && !holdsUnjudged(rule, estimate, outcome);
   const unjudgedDecide = outcome === 'inconclusive' && doUnjudgedDecide(rule, estimate);
+  const isSame = estimate.sameAnswers === true;
   return {
     ...estimate,
-    ...(unjudgedDecide && estimate.tasks && { tasks: { ...estimate.tasks, needed: null } }),
+    ...((unjudgedDecide || isSame) && estimate.tasks && { tasks: { ...estimate.tasks, needed: null } }),
     subject,
-    outcome: heldBack ? 'inconclusive' : outcome,
+    outcome: heldBack || (isSame && outcome === 'passed') ? 'inconclusive' : outcome,
     margin,
     level,
     ...(heldBack && { heldBack: outcome }),

@@ -82,6 +82,10 @@ export const runTables = {
       entry_point: text('Function that the suites call.'),
       prompt: text('The problem in the benchmark’s words.', { holds: ['prompts', 'data-sets'] }),
       record_sha256: text('SHA-256 of the normalised record.'),
+      plain_sha256: text(
+        'SHA-256 of that record without a judging rule of the spec: equal where runs differ only in the rule.',
+        { nullWhen: 'an early version wrote the row' },
+      ),
       left_out: text('Studies that exclude the task because its reference takes longer than their maxReferenceMs.', {
         volatile: true,
         nullWhen: 'no study excludes it',

@@ -12,6 +12,7 @@ import { studyComparisons } from '../compare.ts';
 import { otherSuites } from './changed-tasks.ts';
 import { resultsOfKind } from '../results.ts';
 import { leftOutNotes, suiteNotes } from './run-notes.ts';
+import { isSameRecord, taskRecords } from './task-records.ts';
 import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
 /** Null for a single run. */
@@ -80,25 +81,17 @@ async function taskOverlaps(
   database: RunDatabase,
   pairs: readonly (readonly [Manifest, Manifest])[],
 ): Promise<TaskOverlap[]> {
-  const rows = await records(
-    database,
-    'select distinct run, benchmark, task_id, record_sha256 from tasks order by benchmark, task_id',
-  );
-  const benchmarks = [...new Set(rows.map((row) => textOf(row, 'benchmark')))];
+  const recordsOf = await taskRecords(database);
+  const rows = await records(database, 'select distinct benchmark from tasks order by all');
+  const benchmarks = rows.map((row) => textOf(row, 'benchmark'));
   const found = pairs.flatMap((pair) =>
     benchmarks.map(async (benchmark) => {
       const [{ runId: old }, { runId: now }] = pair;
-      const hashes = (run: string): Map<string, string> =>
-        new Map(
-          rows
-            .filter((row) => row['run'] === run && row['benchmark'] === benchmark)
-            .map((row) => [textOf(row, 'task_id'), textOf(row, 'record_sha256')]),
-        );
-      const [before, after] = [hashes(old), hashes(now)];
+      const [before, after] = [recordsOf(old, benchmark), recordsOf(now, benchmark)];
       if (before.size + after.size === 0) return [];
       const others = new Set((await otherSuites(database, pair, benchmark)).flatMap(({ taskIds }) => taskIds));
       const shared = [...before.keys()].filter((task) => after.has(task));
-      const changed = shared.filter((task) => before.get(task) !== after.get(task));
+      const changed = shared.filter((task) => !isSameRecord(before.get(task), after.get(task)));
       const judged = shared.filter((task) => others.has(task) && !changed.includes(task));
       return {
         ...{ old, now, benchmark, same: shared.length - changed.length - judged.length, changed },

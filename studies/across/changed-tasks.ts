@@ -3,6 +3,7 @@ import type { RunDatabase } from '../../analysis/database.ts';
 import { records } from '../../analysis/records.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { isSameRecord, taskRecords } from './task-records.ts';
 
 export interface ChangedTasks {
   /** Ids of tasks whose record or judging suites differ: measures of whole programs are not compared on them. */
@@ -19,15 +20,9 @@ export async function changedTaskIds(
   benchmark: string,
 ): Promise<Set<string>> {
   if (old === now) return new Set();
-  const rows = await records(database, 'select run, benchmark, task_id, record_sha256 from tasks');
-  const hashes = ({ runId }: Manifest): Map<string, string> =>
-    new Map(
-      rows
-        .filter((row) => row['run'] === runId && row['benchmark'] === benchmark)
-        .map((row) => [textOf(row, 'task_id'), textOf(row, 'record_sha256')]),
-    );
-  const [before, after] = [hashes(old), hashes(now)];
-  return new Set([...after].flatMap(([task, hash]) => (before.get(task) === hash ? [] : [task])));
+  const recordsOf = await taskRecords(database);
+  const [before, after] = [recordsOf(old.runId, benchmark), recordsOf(now.runId, benchmark)];
+  return new Set([...after].flatMap(([task, own]) => (isSameRecord(before.get(task), own) ? [] : [task])));
 }
 
 /** The same tasks under other suites. */

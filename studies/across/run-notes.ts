@@ -8,6 +8,7 @@ import { nameList } from '../../domain/name-list.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { otherSuites } from './changed-tasks.ts';
+import { judgingNotes } from './judging-note.ts';
 
 /** Different extraction rules can give different verdicts on the same replies. */
 export function extractionNotes({ name }: SpecStudy, sides: readonly Pick<Side, 'manifest'>[]): string[] {
@@ -21,7 +22,7 @@ export function extractionNotes({ name }: SpecStudy, sides: readonly Pick<Side, 
   ];
 }
 
-/** Tasks that one run judges by more suites than another: their programs pass more easily there. */
+/** Tasks that one run judges by more suites than another, or by another rule: programs pass more easily in one. */
 export async function suiteNotes(
   database: RunDatabase,
   manifests: readonly Manifest[],
@@ -29,7 +30,7 @@ export async function suiteNotes(
 ): Promise<string[]> {
   const runs = [...new Set(manifests)];
   const found = await otherSuites(database, runs, benchmark);
-  return found.map(({ taskIds, suites }) => {
+  const texts = found.map(({ taskIds, suites }) => {
     const own = suites.flatMap((names, place) =>
       names.length === 0 ? [] : [`[${nameList(names)}] in run ${runs[place]?.runId}`],
     );
@@ -38,6 +39,7 @@ export async function suiteNotes(
       'only by pass@1 of a suite that these runs share, and by metrics that need no tests'
     );
   });
+  return [...texts, ...judgingNotes(runs, benchmark)];
 }
 
 /**

@@ -77,7 +77,7 @@ async function writeParquet(
 
 const sha256 = 'a'.repeat(64);
 
-const emptyManifest: Manifest = {
+export const emptyManifest: Manifest = {
   formatVersion: 1,
   programVersion: '0.1.0',
   uuid: '7d0c1f5e-0000-4000-8000-000000000000',

@@ -303,6 +303,19 @@ describe('with other limits and suites', () => {
     expect(await deployment.rows('loops-base', 'from moved_verdicts')).toEqual([]);
   });
 
+  // Red before: "nothing to compare", since all tasks were "new or changed".
+  test('fewer suites, or another rule for missing packages: compared with the run by what both share', async () => {
+    await rescored('--missing-package', 'failed', '--run', 'loops-strict');
+    for (const run of ['loops-base', 'loops-strict']) {
+      const { stdout, output } = await deployment.evenkeel('compare', 'loops', run, '--metric', 'pass_at_1', '--json');
+      expect(output).not.toContain('new or changed');
+      const { models } = JSON.parse(stdout) as { models: { run: string; n_tasks: number }[] };
+      expect(new Set(models.map(({ run: one, n_tasks }) => `${one} ${n_tasks}`))).toEqual(
+        new Set(['loops 4', `${run} 4`]),
+      );
+    }
+  });
+
   long(`more suites from a file: the programs run on them alone${inFull}`, async () => {
     const lines = benchmarkText(tasks).trim().split('\n');
     const more = lines.map((line) => {

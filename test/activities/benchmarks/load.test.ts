@@ -71,6 +71,17 @@ it('another rule of judging changes the records, the usual one does not', async 
   expect(new Set(hashes).size).toBe(3);
 });
 
+it('the hash without the rule is that of the same record under the usual rule', async () => {
+  const judging = { caseLimitMs: 4000, referenceFactor: 2, missingPackage: 'excluded' } as const;
+  const loaded = async (more: Partial<BenchmarkRequest>) => (await loadBenchmark(request(lines(1), more))).tasks[0];
+  const [usual, ruled] = [await loaded({}), await loaded({ judging })];
+  const fewer = await loaded({ judging, suites: ['base'] });
+  expect([ruled?.plainSha256, fewer?.plainSha256, usual?.plainSha256]).toEqual([
+    ...Array.from({ length: 2 }, () => usual?.recordSha256),
+    undefined,
+  ]);
+});
+
 describe('loadBenchmark refuses', () => {
   const oneLine = JSON.stringify(record(0));
   it.each<readonly [string, string | Uint8Array, object, RegExp]>([

@@ -235,6 +235,12 @@ test('what the Temporal database takes on disk is named, since the runs of a fol
   );
 });
 
+// Red before: not a word.
+test('tasks that repeat another one’s prompt are counted', async () => {
+  const { warnings } = await estimate({ models: twoAndJudge, studies: judged, twice: true });
+  expect(warnings).toEqual([expect.stringContaining("3 of 6 tasks of benchmark tiny repeat another one's prompt")]);
+});
+
 test('a budget that the run may use up is told, one that is enough is not', async () => {
   const warningsAt = async (budget: string) =>
     (await estimate({ models: twoAndJudge, studies: judged, budget })).warnings;

@@ -12,6 +12,8 @@ import { benchmarkText, tinyTasks } from '../../support/tiny-tasks.ts';
 
 export interface SpecParts {
   readonly tasks?: number;
+  /** Whether every task comes a second time, under another id. */
+  readonly twice?: boolean;
   readonly providers?: string;
   readonly models: string;
   readonly studies: string;
@@ -30,13 +32,18 @@ export function planFolder() {
   const folder = temporaryFolder();
   const write = async ({
     tasks = 3,
+    twice = false,
     providers = `{ account: ${endpoint} }`,
     models,
     studies,
     budget,
     reuse = '[]',
   }: SpecParts) => {
-    writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tinyTasks(tasks)));
+    const tiny = tinyTasks(tasks);
+    writeFileSync(
+      join(folder, 'tiny.jsonl'),
+      benchmarkText(twice ? tiny.flatMap((one) => [one, { ...one, id: `${one.id}0` }]) : tiny),
+    );
     const budgetLine = budget === undefined ? '' : `budget: ${budget}\n`;
     const text =
       `name: planned\nproviders: ${providers}\nmodels: ${models}\n` +

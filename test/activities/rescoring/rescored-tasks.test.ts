@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { holdsUnder } from '../../../activities/rescoring/rescored-tasks.ts';
+import { withRuledSuites } from '../../../domain/benchmarks/format.ts';
+import { type Changes, holdsUnder, rescoredTasks } from '../../../activities/rescoring/rescored-tasks.ts';
 import { usualJudging } from '../../../activities/judging/execution-key.ts';
-import type { JudgingRule, Suite } from '../../../schemas/task.ts';
+import type { Run } from '../../../activities/runs/runs.ts';
+import type { JudgingRule, Suite, Task } from '../../../schemas/task.ts';
 
 const suite = (judging: Partial<JudgingRule>): Suite =>
   ({ name: 'base', inputs: [], judging: { ...usualJudging, ...judging } }) as unknown as Suite;
@@ -17,3 +19,26 @@ test.each([
   ['a pass under another rule for packages', 'pass', suite({ missingPackage: 'failed' }), false],
   ['a time-out under the same rule', 'cpu_timeout', usual, true],
 ] as const)('%s', (_what, outcome, now, holds) => expect(holdsUnder({ outcome }, usual, now)).toBe(holds));
+
+const { judging: _usual, ...base } = usual;
+const task = { taskId: 't', recordSha256: 'whole', suites: [base, { ...base, name: 'plus' }] } as unknown as Task;
+async function rescored(of: Task, changes: Partial<Changes>): Promise<Task | undefined> {
+  const run = { spec: { benchmarks: { b: {} } }, tasks: () => new Map([['t', of]]) } as unknown as Run;
+  const { tasks } = await rescoredTasks(run, { extraction: null, judging: {}, suites: null, ...changes });
+  return tasks.get('b')?.[0];
+}
+
+// Red before: its hash was made of the suites that it kept, and every task counted as changed.
+test('a task that keeps fewer suites has its hash, as in a run whose spec names these suites', async () => {
+  expect(await rescored(task, { suites: ['base'] })).toEqual({ ...task, suites: [base] });
+});
+
+test('a task under another rule has the hash of a run whose spec states it, and the hash without it', async () => {
+  const judging = { ...usualJudging, missingPackage: 'failed' } as const;
+  const now = await rescored(task, { judging: { missingPackage: 'failed' } });
+  const ruled = task.suites.map((one) => ({ ...one, judging }));
+  expect(now).toEqual(withRuledSuites(task, ruled));
+  expect([now?.plainSha256, now?.recordSha256 === 'whole']).toEqual(['whole', false]);
+  const fewer = await rescored(now as Task, { suites: ['base'] });
+  expect([fewer?.plainSha256, fewer?.recordSha256 === now?.recordSha256]).toEqual(['whole', false]);
+});

@@ -47,7 +47,7 @@ const verdicts = rows.map((row) =>
     ...Object.fromEntries(cellColumns.map((name) => [name, row[name]])),
     ...{ simulated: false, step: 'generate', loop: 1, sample: 0, suite: 'base' },
     outcome: row['passed'] === true ? 'pass' : 'wrong_output',
-  } as Row),
+  }),
 );
 
 // Red before: `wrong` had a spread of 0, and was ahead of `half`.

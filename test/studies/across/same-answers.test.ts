@@ -1,0 +1,110 @@
+/** Runs that took over all answers of run "first", half of them, or judged them again; "other" asked for its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRun } from '../../../analysis/database.ts';
+import { adviceOf } from '../../../domain/gate/advice.ts';
+import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+import type { Manifest } from '../../../schemas/manifest.ts';
+import { compareOver } from '../../../studies/compare.ts';
+import { gateOver } from '../../../studies/gate.ts';
+import { emptyManifest, writeRun } from '../../analysis/run-fixture.ts';
+
+const taskIds = Array.from({ length: 20 }, (_, index) => `MBPP/${index + 1}`);
+const page = 'loops/org-m-1/r1p0000';
+let folder = '';
+
+interface Written {
+  /** How many answers are those of run "first". */
+  readonly taken: number;
+  readonly passes?: boolean;
+  readonly callKey?: string;
+  readonly more?: Partial<Manifest>;
+}
+
+async function write(run: string, { taken, passes = true, callKey = 'key', more = {} }: Written): Promise<void> {
+  const cells = taskIds.map((task_id) => ({
+    ...{ run, study: 'loops', model: 'org/m', benchmark: 'mbpp', task_id, language: 'python', simulated: false },
+    ...{ variant: 'original', setting: 'default', repetition: 0, loop: 1, step: 'generate', sample: 0 },
+  }));
+  const key = (index: number) => ({ ask: 0, call_key: `${callKey} ${index}` });
+  await writeRun(
+    join(folder, run),
+    [
+      {
+        ...({ table: 'verdicts', page } as const),
+        rows: cells.map((cell) => ({ ...cell, suite: 'base', outcome: passes ? 'pass' : 'wrong_output' })),
+      },
+      { table: 'samples', page, rows: cells.map((cell, index) => ({ ...cell, ...key(index), reply_status: 'ok' })) },
+      {
+        ...({ table: 'calls', page } as const),
+        rows: cells.map((cell, call) => ({
+          ...{ ...cell, ...key(call), page, call, n: 1, status: 'answered', used: true },
+          origin: call < taken ? 'first' : null,
+        })),
+      },
+      { table: 'models', page: 'run', rows: [{ run, model: 'org/m', simulated: false }] },
+      {
+        ...({ table: 'tasks', page: 'run' } as const),
+        rows: taskIds.map((task_id) => ({ run, benchmark: 'mbpp', task_id, language: 'python', record_sha256: 'a' })),
+      },
+    ],
+    { runId: run, uuid: run, ...more },
+  );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-same-'));
+  const reusing = { spec: { ...emptyManifest.spec, reuse: ['first'] } };
+  await write('first', { taken: 0 });
+  await write('other', { taken: 0 });
+  await write('whole', { taken: 20, more: reusing });
+  await write('worse', { taken: 20, passes: false, more: reusing });
+  await write('half', { taken: 10, more: reusing });
+  const rescored = { run: 'first', uuid: 'first', extraction: 'own' };
+  await write('judged', { taken: 0, callKey: 'replay', more: { rescored } });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const noteOn = (run: string, same: number): string =>
+  `${same} of 20 compared answers of run ${run} are those of run first, taken over and not asked again: on these the ` +
+  'runs can differ only in how they judge';
+
+async function found(run: string) {
+  const database = await openRun(['first', run].map((one) => join(folder, one)));
+  try {
+    const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 50 }] });
+    const gate = await gateOver(database, { run, against: 'first' }, policy);
+    const { notes } = await compareOver(database, { byVariant: false, margin: 0, alpha: 0.05 });
+    const isNote = (note: string) => note.includes('taken over');
+    const checks = gate.comparisons.flatMap(({ result }) => result.rules.flatMap((rule) => rule.checks));
+    return {
+      outcome: gate.outcome,
+      ...{ gate: gate.notes.filter(isNote), compare: notes.filter(isNote), advice: checks.map(adviceOf) },
+    };
+  } finally {
+    database.close();
+  }
+}
+
+const advice = [expect.stringContaining('all answers of the new version are those of the old one')];
+
+// Red before: passed, without a note.
+test.each(['whole', 'judged'])('a gate does not pass on answers that are all the other run’s: %s', async (run) => {
+  const notes = [noteOn(run, 20)];
+  expect(await found(run)).toEqual({ outcome: 'inconclusive', gate: notes, compare: notes, advice });
+});
+
+test('a failure stays one', async () => {
+  expect(await found('worse')).toMatchObject({ outcome: 'failed', gate: [noteOn('worse', 20)] });
+});
+
+test('half of the answers: a note only', async () => {
+  const notes = [noteOn('half', 10)];
+  expect(await found('half')).toMatchObject({ outcome: 'passed', gate: notes, compare: notes, advice: [null] });
+});
+
+test('a run with the same requests and answers of its own: not a word', async () => {
+  expect(await found('other')).toMatchObject({ outcome: 'passed', gate: [], compare: [] });
+});
