@@ -117,11 +117,15 @@ async function ready({
   );
   const [study] = spec.studies;
   if (study === undefined) throw new Error('the spec has a study');
+  let begun = 0;
   const model: AskedModel = {
     ...{ id: 'm', requestedModel: 'sim', simulated: true, strictVersion: false, free: false, price, samplesPerRequest },
     asksInBatches: false,
     batchPrice: null,
-    provider: async () => provider,
+    provider: async () => {
+      begun += 1;
+      return provider;
+    },
     streak: createFailingStreak('m'),
     account: createAccounts(null).open({ endpoint: server.url, keyVariable: null }, { concurrency }, concurrency),
     parameters: { ...(!seeds && { seed: null }), ...parameters },
@@ -129,6 +133,7 @@ async function ready({
   };
   const run = {
     ledger,
+    spec,
     versions: createVersionWatch(ledger),
     reasoners: await createReasoners(ledger),
     reused: openReusedRuns('', { reuse: [] }),
@@ -148,7 +153,7 @@ async function ready({
   });
   const runPage = {
     ...{ run, page, revision: 1, model: 'm', study, kind: studyOf(study) },
-    cells: Array.from({ length: cells }, (_, number) => cell(number)),
+    cells: Array.from({ length: cells }, (_, number) => cell(number % madeUpTasks.length)),
     task: (taskId: string) => {
       const { entryPoint, description } = madeUpTasks.find((task) => task.taskId === taskId) ?? {};
       return { taskId, language: 'python', entryPoint, prompt: description } as Task;
@@ -178,6 +183,7 @@ async function ready({
         ...{ run: { runId: 'r', uuid: 'u', epoch }, page, step: 'generate', ask: 0, samples },
         items: Array.from({ length: cells }, (_, index) => [index, 1]),
       }),
+    begun: () => begun,
     requests: () => readFileSync(logFile, 'utf8').split('"received"').length - 1,
   };
 }
@@ -191,6 +197,23 @@ const attempts = async (ledger: Ledger, status: string): Promise<number[][]> =>
 
 const sampleNumbers = async (ledger: Ledger): Promise<number[]> =>
   (await ledger.samples(page)).map(({ key }) => key.sample);
+
+// Red before: 100 cells had begun, each with its question and what it knows of its task.
+test('a page begins no more cells than its accounts can keep busy', async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  cleanUps.push(async () => silent.close().closeAllConnections());
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+  const stop = new AbortController();
+  const { generate, begun } = await ready({ endpoint, samples: 1, cells: 100, stops: [stop.signal] });
+  const generated = generate().catch((error: Error) => error);
+  await expect.poll(begun).toBe(64);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(begun()).toBe(64);
+  stop.abort();
+  silent.closeAllConnections();
+  expect(await generated).toMatchObject({ type: 'WorkerDraining' });
+});
 
 test('five draws are asked for in one request for four and one for one', async () => {
   const { ledger, generate, requests } = await ready({});

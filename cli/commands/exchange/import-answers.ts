@@ -73,8 +73,9 @@ export async function importAnswers(
 function notJudged({ tasks, samples, perTask: [fewest] }: Imported): string[] {
   const left = samples - tasks * fewest;
   if (left === 0) return [];
+  const first = fewest === 1 ? 'sample' : `${fewest} samples`;
   return [
-    `the spec judges the first ${fewest === 1 ? 'sample' : `${fewest} samples`} of each task, since some tasks have no more: ` +
+    `the spec judges the first ${first} of each task, since some tasks have no more: ` +
       `${counted(left, 'sample')} of other tasks ${left === 1 ? 'is' : 'are'} not judged`,
   ];
 }

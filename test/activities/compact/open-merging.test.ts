@@ -57,7 +57,9 @@ test.each([0, Infinity])(
     const fault = merging.merge({ table, files: [damaged] }, 0);
     await expect(fault).rejects.toMatchObject({
       name: 'CorruptionError',
-      message: `${damaged.file}: its SHA-256 is not ${damaged.sha256}; run \`evenkeel verify a-run --repair\` to rebuild it from the ledger`,
+      message:
+        `${damaged.file}: its SHA-256 is not ${damaged.sha256}; run \`evenkeel verify a-run --repair\` to rebuild ` +
+        'it from the ledger',
     });
   },
 );
