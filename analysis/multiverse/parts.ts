@@ -222,8 +222,8 @@ const howToRead = [
   'A difference is the first model minus the second, on the tasks that all models share in that universe. Its ' +
     'interval is of that universe alone.',
   'Over all universes: “holds everywhere”: every interval lies on the same side of 0. “Same direction, not always ' +
-    'sure”: every estimate has the same sign, some intervals include 0. “Direction depends”: some estimates have ' +
-    'another sign. “CONTRADICTED”: intervals lie on both sides of 0. “Nowhere sure”: every interval includes 0. ' +
+    'sure”: no estimate has the opposite sign, some intervals include 0. “Direction depends”: some estimates have ' +
+    'the opposite sign. “CONTRADICTED”: intervals lie on both sides of 0. “Nowhere sure”: every interval includes 0. ' +
     'A count in brackets says how many universes have an estimate at all.',
   'Same sign, Sure: shares of universes with the estimate, and the whole interval, on the own universe’s side of 0. ' +
     'They count choices, which are not equally plausible: they are not probabilities.',

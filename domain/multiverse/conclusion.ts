@@ -14,9 +14,9 @@ export interface UniverseValue {
 }
 
 /**
- * `holds`: apart from 0 on the same side everywhere; `same_direction`: the same sign everywhere, apart from 0 somewhere
- * and never on the other side; `reverses`: apart from 0 on one side somewhere, with another sign elsewhere;
- * `contradicts`: apart from 0 on both sides; `open`: apart from 0 nowhere.
+ * `holds`: apart from 0 on the same side everywhere; `same_direction`: apart from 0 on one side somewhere, with no
+ * estimate on the other side; `reverses`: the same with an estimate on the other side; `contradicts`: apart from 0 on
+ * both sides; `open`: apart from 0 nowhere.
  */
 export type Verdict = 'holds' | 'same_direction' | 'reverses' | 'contradicts' | 'open';
 
@@ -85,7 +85,8 @@ function verdictOf({
   if (above > 0 && below > 0) return 'contradicts';
   if (above === 0 && below === 0) return 'open';
   if (above === 1 || below === 1) return 'holds';
-  return (above > 0 ? positive : negative) === 1 ? 'same_direction' : 'reverses';
+  // An estimate of 0 is on no side: it leaves the direction as it is.
+  return (above > 0 ? negative : positive) === 0 ? 'same_direction' : 'reverses';
 }
 
 interface Known {

@@ -69,8 +69,9 @@ export const multiverseTables = {
     columns: {
       ...subject,
       conclusion: text(
-        'holds (apart from 0 on the same side everywhere), same_direction, reverses, contradicts (apart from 0 on ' +
-          'both sides) or open (apart from 0 nowhere).',
+        'holds (apart from 0 on the same side everywhere), same_direction (apart from 0 on one side, no estimate on ' +
+          'the other), reverses (apart from 0 on one side, some estimates on the other), contradicts (apart from 0 ' +
+          'on both sides) or open (apart from 0 nowhere).',
         { nullWhen: 'the sign of the value means nothing' },
       ),
       ...interval('own', "Estimate in the run's own universe"),

@@ -51,9 +51,15 @@ describe('over all universes', () => {
     expect(verdict(at(-3, 1), at(-1, 2))).toBe('same_direction');
   });
 
-  test('another sign, or none, in a universe that is not sure', () => {
+  test('the opposite sign in a universe that is not sure', () => {
     expect(verdict(at(3, 1), at(-1, 2))).toBe('reverses');
-    expect(verdict(at(3, 1), at(0, 2))).toBe('reverses');
+    expect(verdict(at(-3, 1), at(1, 2), at(0, 2))).toBe('reverses');
+  });
+
+  // Red before: "direction depends", though the direction never changes.
+  test('a tie reverses nothing', () => {
+    expect(verdict(at(3, 1), at(0, 2))).toBe('same_direction');
+    expect(verdict(at(-3, 1), at(0, 0))).toBe('same_direction');
   });
 
   test('sure on both sides, and sure nowhere', () => {
