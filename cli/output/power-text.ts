@@ -10,6 +10,7 @@ import type { NamedDesign, PowerAdvice, PowerQuestion } from '../../domain/stati
 import type { AnswerSpread } from '../../domain/statistics/power/answer-spread.ts';
 import { mostTasks } from '../../domain/statistics/power/comparison-design.ts';
 import type { ObservedSpread } from '../../domain/statistics/power/observed-spread.ts';
+import { smallestText } from './smallest-text.ts';
 import { plain } from './terminal.ts';
 
 /** The variances that a question was answered with. */
@@ -42,10 +43,7 @@ export function powerText(answer: PowerAnswer): string {
   ].join('\n');
 }
 
-const points = (difference: number): string => `${Number((100 * difference).toPrecision(3))} points`;
-
-/** Rounded up, so that a difference is not promised that would be missed. */
-const pointsUp = (difference: number): string => `${(Math.ceil(1000 * difference - 1e-6) / 10).toFixed(1)} points`;
+const points = (difference: number): string => `${Number((100 * difference).toPrecision(10))} points`;
 
 function verdict({ question, advice, tasks, isPriced }: PowerAnswer): string {
   const wanted = `to see ${points(question.difference)} with ${shareText(question.power)} power`;
@@ -59,20 +57,21 @@ function verdict({ question, advice, tasks, isPriced }: PowerAnswer): string {
   const [seen] = advice.designs
     .filter(({ name }) => name !== 'planned')
     .toSorted((one, two) => (one.smallest ?? 1) - (two.smallest ?? 1) || answers(one) - answers(two));
-  const best = seen === undefined ? '' : `: ${bestText(seen)}`;
+  const best = seen === undefined ? '' : `: ${bestText(seen, smallestText({ question, advice }))}`;
   const there = tasks ?? mostTasks;
   return `${wanted}, ${counted(there, 'task')} ${there === 1 ? 'is' : 'are'} too few${best}`;
 }
 
-const bestText = (seen: NamedDesign): string =>
+const bestText = (seen: NamedDesign, textOf: (design: NamedDesign) => string): string =>
   seen.smallest === null
     ? 'no difference is shown, however many answers there are'
-    : `at best they show ${pointsUp(seen.smallest)}, with ${sizeText(seen)}`;
+    : `at best they show ${textOf(seen)}, with ${sizeText(seen)}`;
 
 const sizeText = ({ repetitions, samples }: NamedDesign): string =>
   [counted(repetitions, 'repetition'), ...(samples === 1 ? [] : [counted(samples, 'sample')])].join(' x ');
 
-function designTable({ advice, isPriced }: PowerAnswer): DataTable {
+function designTable({ question, advice, isPriced }: PowerAnswer): DataTable {
+  const seenFrom = smallestText({ question, advice });
   const hasSamples = advice.designs.some(({ samples }) => samples > 1);
   return {
     words: 1,
@@ -87,7 +86,7 @@ function designTable({ advice, isPriced }: PowerAnswer): DataTable {
       ...(hasSamples ? [count(design.samples)] : []),
       ...(isPriced ? [usdCell(design.usd)] : []),
       { text: shareText(design.power), value: design.power },
-      { text: design.smallest === null ? missing : pointsUp(design.smallest), value: design.smallest },
+      { text: seenFrom(design), value: design.smallest },
     ]),
   };
 }

@@ -24,6 +24,17 @@ test('stated variances: a design that is enough, and all its figures as JSON', a
   expect(designs[0].power).toBeGreaterThanOrEqual(0.8);
 });
 
+// Red before: for 0.14 points "0.2 points".
+test.each(['0.14', '0.1234', '0.5'])('for %s points, a design with the power sees no more than that', async (asked) => {
+  const variances = ['--between', '0', '--within', '0.002', '--correlation', '0'];
+  const { stdout } = await evenkeel('power', '--detect', asked, ...variances);
+  const cheapest = stdout.split('\n').find((line) => line.startsWith(' cheapest')) ?? '';
+  expect(stdout).toContain(`to see ${asked} points`);
+  const seen = Number(/([\d.]+) points/.exec(cheapest)?.[1]);
+  expect(seen).toBeLessThanOrEqual(Number(asked));
+  expect(seen).toBeGreaterThan(0.9 * Number(asked));
+});
+
 test('a benchmark that is too small: what it can see instead', async () => {
   const { stdout: ofOne } = await evenkeel('power', '--detect', '3', ...stated, '--tasks', '1');
   expect(ofOne).toContain('power, 1 task is too few: no difference is shown, however many answers there are');
