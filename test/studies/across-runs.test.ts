@@ -143,22 +143,42 @@ test('these come first on the first page, before each run’s own results, in ev
   expect(cards === -1 || (cards as number) > (models as number)).toBe(true);
   const markdown = renderMarkdown(report);
   expect(markdown).toMatch(/\| alpha +\| pass@1 .*\| 87\.50 .*\| 25\.00 .*\| -62\.50 .*\| INCONCLUSIVE +\| \+1 -6 /);
-  expect(markdown).toMatch(/^Of \d+ comparisons of a model with itself, none shows a difference on these tasks\.$/m);
+  expect(markdown).toMatch(/^Of 1 comparison of a model with itself, none shows a difference on these tasks\.$/m);
   const document = JSON.parse(await renderJson(report)) as { across: { models: unknown[] } };
   expect(document.across.models).toContainEqual(
     expect.objectContaining({ model: 'alpha', metric: 'pass_at_1', old_value: 87.5, value: 25, better: 1, worse: 6 }),
   );
 });
 
+const compared = (model: string, pHolm: number, verdict: 'better' | 'worse' | 'inconclusive', now = 'tuesday') => ({
+  ...{ old: now === 'tuesday' ? 'monday' : 'tuesday', now, model, pHolm },
+  comparison: { pairs: [{ verdict }], options: { alpha: 0.05 } },
+});
+
 test('the answer counts what is shown after Holm’s adjustment, for the later run', () => {
-  const one = (pHolm: number, verdict: 'better' | 'worse' | 'inconclusive') => ({
-    pHolm,
-    comparison: { pairs: [{ verdict }], options: { alpha: 0.05 } },
-  });
-  expect(answerAcross([one(0.01, 'better'), one(0.05, 'worse'), one(0.04, 'worse'), one(0.06, 'worse')])).toBe(
+  const four = [
+    ...[compared('a', 0.01, 'better'), compared('b', 0.05, 'worse')],
+    ...[compared('c', 0.04, 'worse'), compared('d', 0.06, 'worse')],
+  ];
+  expect(answerAcross(four)).toBe(
     'Of 4 comparisons of a model with itself, the later run is shown to be better in 1 and worse in 2.',
   );
-  expect(answerAcross([one(0.2, 'better')])).toBe(
+  expect(answerAcross([compared('a', 0.2, 'better')])).toBe(
+    'Of 1 comparison of a model with itself, none shows a difference on these tasks.',
+  );
+});
+
+// Red before: "Of 4 comparisons of a model with itself, the later run is shown to be better in 0 and worse in 2."
+test('a model that falls once counts once, in however many suites', () => {
+  const fallsOnce = [
+    ...[compared('a', 0.01, 'worse'), compared('a', 0.01, 'worse')],
+    ...[compared('a', 1, 'inconclusive', 'wednesday'), compared('a', 1, 'inconclusive', 'wednesday')],
+  ];
+  expect(answerAcross(fallsOnce)).toBe(
+    'Of 2 comparisons of a model with itself, the later run is shown to be better in 0 and worse in 1. ' +
+      'Each metric and suite on its own: better in 0 and worse in 2 of 4.',
+  );
+  expect(answerAcross(fallsOnce.slice(2))).toBe(
     'Of 1 comparison of a model with itself, none shows a difference on these tasks.',
   );
 });
