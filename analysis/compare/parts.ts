@@ -119,7 +119,8 @@ function howToRead(comparisons: readonly Comparison[]): string[] {
     `A verdict claims a difference only if Holm's p allows it: with ${level} probability no such claim in the metric ` +
       'is wrong. INCONCLUSIVE means that these tasks cannot tell, not that the models are equal.',
     'Detectable: the smallest difference that is detected in 80 % of cases on these tasks, at the strictest step ' +
-      'of Holm. Tasks needed: how many would detect a difference of the observed size that often.',
+      'of Holm; a dash where too few tasks change to say. Tasks needed: how many would detect a difference of the ' +
+      'observed size that often.',
     `Posterior: the median rank by a hierarchical model of all means, with the ranks that this model has with ` +
       `${level} probability. It draws chance leaders back to the others, and holds for one model at a time. P(best): ` +
       'its probability of being the best of these models.',

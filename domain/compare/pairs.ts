@@ -10,6 +10,7 @@ import { benjaminiHochberg } from '../statistics/tests/benjamini-hochberg.ts';
 import { holmAdjusted } from '../statistics/tests/holm.ts';
 import { mcnemarP } from '../statistics/tests/mcnemar.ts';
 import { mcnemarEffect, mcnemarTasks, meanPower } from '../statistics/power/paired-power.ts';
+import { signFlipEffects } from '../statistics/power/sign-flip-effect.ts';
 import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
 import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
 import { type ChangeExtremes, changeExtremes, heldP } from './held-back.ts';
@@ -47,7 +48,7 @@ export interface PairResult {
   /** Tasks on which the first is better, and on which the second is; null if single tasks have no value. */
   readonly better: number | null;
   readonly worse: number | null;
-  /** The smallest difference that is detected with probability 0.8 at Holm's strictest step; null if none. */
+  /** The smallest difference detected with probability 0.8 at Holm's strictest step; null if none, or unknown. */
   readonly smallestEffect: number | null;
   /** Tasks on which a difference as large as the observed one is detected with that probability; null if none. */
   readonly tasksNeeded: number | null;
@@ -215,6 +216,7 @@ function pairPower(range: TaskRange, n: number, hardest: number): PairPower {
   const effectOf = remembered((discordant: number) => mcnemarEffect(n, discordant / n, hardest));
   const tasksOf = remembered((discordant: number, net: number) => mcnemarTasks(net / n, discordant / n, hardest));
   const means = meanPower(hardest);
+  const smallestEffect = signFlipEffects(hardest);
   const { of } = unitOf(range);
   return (changes, found, method) => {
     if (method === 'mcnemar_exact' && range.kind === 'bounded') {
@@ -226,11 +228,10 @@ function pairPower(range: TaskRange, n: number, hardest: number): PairPower {
         tasksNeeded: tasksOf(discordant, net),
       };
     }
-    const deviation = standardDeviation(changes) ?? 0;
-    const effect = means.effect(n, deviation);
+    const effect = smallestEffect(changes);
     return {
       smallestEffect: effect === null ? null : of(effect),
-      tasksNeeded: means.tasks(found, deviation),
+      tasksNeeded: means.tasks(found, standardDeviation(changes) ?? 0),
     };
   };
 }

@@ -1,10 +1,9 @@
 /** Compares times of two versions as ratios, task by task, because one slow task can dominate a mean of times. */
 import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
-import { isConstant } from '../statistics/rounding.ts';
+import { signFlipEffects } from '../statistics/power/sign-flip-effect.ts';
 import { signFlipTest } from '../statistics/tests/sign-flip.ts';
-import { smallestEffect } from '../statistics/intervals/smallest-effect.ts';
-import { mean, standardDeviation } from '../statistics/spread.ts';
+import { mean } from '../statistics/spread.ts';
 import type { VersionDifference } from '../statistics/tests/version-verdict.ts';
 import type { TaskPair } from './phrasing-values.ts';
 import { logTimes } from './task-contributions.ts';
@@ -23,7 +22,8 @@ export interface TimeComparison {
   /** Of the sign-flip test of the logarithms. */
   readonly p: number;
   /**
-   * Smallest detectable difference of a typical task, ms; null for fewer than two tasks, or if all ratios are equal.
+   * Smallest detectable difference of a typical task, ms; null if no signs of so few tasks reach `hardest`, or if all
+   * ratios are equal.
    */
   readonly smallestEffect: number | null;
   /** Difference of the logarithms, on which the verdict is based. */
@@ -54,7 +54,7 @@ export function compareTimes(
   if (change === null || typicalLog === null) return null;
   const typical = Math.exp(typicalLog);
   const interval = boundedMeanInterval(changes, changeBounds({ kind: 'logTime' }, 1, changes), { level }) as Interval;
-  const spread = standardDeviation(changes);
+  const smallest = signFlipEffects(hardest)(changes);
   return {
     ratio: {
       ratio: Math.exp(change),
@@ -62,10 +62,7 @@ export function compareTimes(
       n: changes.length,
     },
     p: signFlipTest(changes, { seed, draws }).p as number,
-    smallestEffect:
-      spread === null || isConstant(changes)
-        ? null
-        : typical * Math.expm1(smallestEffect(spread / Math.sqrt(changes.length), hardest)),
+    smallestEffect: smallest === null ? null : typical * Math.expm1(smallest),
     logs: { difference: change, interval },
     logMargin: (ms) => Math.log1p(ms / typical),
   };

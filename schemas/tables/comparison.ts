@@ -76,7 +76,7 @@ export const comparisonTables = {
       smallest_effect: float(
         'Smallest difference that is detected with probability 0.8 at the strictest step of Holm.',
         {
-          nullWhen: 'no difference can be detected, or single tasks have no value',
+          nullWhen: 'no difference can be detected, too few tasks change to say which, or single tasks have no value',
         },
       ),
       tasks_needed: int('Tasks on which a difference of the observed size is detected with that probability.', {

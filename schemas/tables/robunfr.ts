@@ -325,7 +325,7 @@ export const robunfrTables = {
       smallest_effect: float(
         'Smallest difference that could have been detected; for times, of a typical task, whose time is the ' +
           'geometric mean of the old times.',
-        { nullWhen: 'no difference could be detected, or nothing was tested' },
+        { nullWhen: 'no difference could be detected with the tasks that change, or nothing was tested' },
       ),
       margin: float('Differences up to this do not matter; for times, of a typical task.'),
       verdict: text('better, worse, no_change, inconclusive.', { volatile: withTimes }),

@@ -8,9 +8,8 @@ import { holmAdjusted } from '../../statistics/tests/holm.ts';
 import type { Interval } from '../../statistics/intervals/interval.ts';
 import { mcnemarP, mcnemarSmallestDifference } from '../../statistics/tests/mcnemar.ts';
 import { signFlipTest, swapsFor } from '../../statistics/tests/sign-flip.ts';
-import { smallestEffect } from '../../statistics/intervals/smallest-effect.ts';
-import { difference, isConstant } from '../../statistics/rounding.ts';
-import { standardDeviation } from '../../statistics/spread.ts';
+import { signFlipEffects } from '../../statistics/power/sign-flip-effect.ts';
+import { difference } from '../../statistics/rounding.ts';
 import { type VersionDifference, type VersionVerdict, versionVerdict } from '../../statistics/tests/version-verdict.ts';
 import { welchTest } from '../../statistics/tests/welch.ts';
 import { changeIn, type OpenCases, openCases } from './open-cases.ts';
@@ -208,15 +207,11 @@ function byTasks(cells: VersionCells, change: number | null, { seed, alpha, hard
     ratio: null,
   };
   if (metric === 'pass_at_1' && tasks[0]?.now.length === 1) return { ...common, ...mcnemarOf(tasks, hardest) };
-  const spread = standardDeviation(changes);
-  // Where every task changes alike, nothing says how far others would vary.
-  const smallest =
-    spread === null || isConstant(changes) ? null : smallestEffect(spread / Math.sqrt(changes.length), hardest);
   return {
     ...common,
     method: 'sign_flip',
     p: signFlipTest(changes, { seed: seedOf(seed, name), draws }).p,
-    smallestEffect: smallest,
+    smallestEffect: signFlipEffects(hardest)(changes),
   };
 }
 

@@ -20,7 +20,8 @@ export const requirementMeanings: Glossary = {
     'New / old': 'Ratio of times, as a geometric mean over tasks',
     'p (Holm)': 'p of the test that decides the verdict, adjusted over all comparisons of the pair',
     'p (Welch)': 'p of the paper’s test over the phrasings’ means; decides nothing',
-    'Smallest detectable': 'The smallest difference that could have been found with these tasks',
+    'Smallest detectable':
+      'The smallest difference that could have been found with the tasks that change; a dash if none',
     'Smallest |change|': 'The smallest change of any requirement and benchmark, in %',
     'Largest |change|': 'The largest change of any requirement and benchmark, in %',
     'Largest in': 'Where the change is largest',

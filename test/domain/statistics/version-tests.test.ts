@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { holmAdjusted } from '../../../domain/statistics/tests/holm.ts';
 import { mcnemarP, mcnemarSmallestDifference } from '../../../domain/statistics/tests/mcnemar.ts';
 import { pairedTTest } from '../../../domain/statistics/tests/paired-t.ts';
-import { smallestEffect } from '../../../domain/statistics/intervals/smallest-effect.ts';
 import { mean, sampleVariance, standardDeviation } from '../../../domain/statistics/spread.ts';
 import { studentQuantile, twoSidedP } from '../../../domain/statistics/student.ts';
 import { welchTest } from '../../../domain/statistics/tests/welch.ts';
@@ -102,15 +101,4 @@ test.each(scipy.holm)('Holm adjusts $p as statsmodels does', ({ p, adjusted }) =
 
 test('a test that was not possible is not a member of the family', () => {
   expect(holmAdjusted([null, 0.02, null, 0.5])).toEqual([null, 0.04, null, 0.5]);
-});
-
-test('the smallest effect at 0.05 and power 0.8 is 2.80 standard errors', () => {
-  // 1.959964 + 0.841621, as in any table of the normal distribution.
-  expect(smallestEffect(1, 0.05)).toBeCloseTo(2.801585, 6);
-  expect(smallestEffect(0.5, 0.01)).toBeCloseTo((2.575829 + 0.841621) / 2, 6);
-});
-
-test("with Student's quantiles at 9 degrees of freedom it is 3.15 standard errors", () => {
-  // 2.262157 + 0.883404, as in tables of the t distribution.
-  expect(smallestEffect(1, 0.05, (p) => studentQuantile(p, 9))).toBeCloseTo(3.145561, 5);
 });
