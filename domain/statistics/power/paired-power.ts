@@ -1,4 +1,5 @@
 /** Power of tests of paired differences: what they can detect, and how many tasks a difference needs. */
+import { normalQuantile } from '../special.ts';
 import { studentQuantile } from '../student.ts';
 import { fewestTasks, mostTasks } from './comparison-design.ts';
 import { mcnemarPower } from './mcnemar-power.ts';
@@ -47,12 +48,16 @@ export function mcnemarEffect(n: number, discordant: number, alpha: number): num
 
 /**
  * Standard errors between 0 and a mean difference that a two-sided test at `alpha` over `n` tasks detects with
- * probability 0.8: quantiles of Student's t, to which the sign-flip test comes close. Infinite if no signs of n
- * differences reach alpha.
+ * probability 0.8: quantiles of Student's t, to which the sign-flip test comes close. With so few tasks that only equal
+ * signs are significant, all normal values must have the sign of their mean. Between these, the fewer ways to set the
+ * signs are significant, the more the second counts. Infinite if no signs of n differences reach alpha.
  */
 function errorsNeeded(n: number, alpha: number): number {
   if (n < 2 || 2 ** (1 - n) > alpha) return Infinity;
-  return studentQuantile(1 - alpha / 2, n - 1) + studentQuantile(power, n - 1);
+  const byStudent = studentQuantile(1 - alpha / 2, n - 1) + studentQuantile(power, n - 1);
+  const byEqualSigns = Math.sqrt(n) * normalQuantile(power ** (1 / n));
+  const few = 1 / Math.max(1, Math.floor(alpha * 2 ** (n - 1)));
+  return byEqualSigns ** few * byStudent ** (1 - few);
 }
 
 /** Answers for differences of means on any number of tasks, at one `alpha`. */
