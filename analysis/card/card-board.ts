@@ -7,8 +7,8 @@ import { missing } from '../report/format.ts';
 import type { DataCell, DataTable, Head } from '../report/part.ts';
 import type { Evidence, ModelCell } from './card-cells.ts';
 import { rangeText, valueText } from './card-text.ts';
-import { isOfMain, type MainMetric, modelKey } from './main-entries.ts';
-import { type Axis, axisOf, standingBar } from './standing-bar.ts';
+import { isOfMain, type MainMetric, modelKey, otherStudyText } from './main-entries.ts';
+import { type Axis, axisOf, standingBar, standingMarks } from './standing-bar.ts';
 import { standingText } from './standing-text.ts';
 
 /** Boards of more models name only as many at the top and at the bottom. */
@@ -72,15 +72,16 @@ function valueCell(main: MainMetric, row: Row, axis: Axis, color: string): DataC
   return {
     ...{ text, value: numberOf(row, 'estimate'), under: lines, n: numberOf(row, 'n_tasks') },
     hint: standingText(main, row),
-    drawing: standingBar(row, text, axis, color),
+    drawing: standingBar(row, text, standingMarks(main, row), axis, color),
   };
 }
 
 /** The study of a value from another one; `2 of 30 tasks` of a value that has fewer than its column. */
-function partLine({ study, tasks }: MainMetric, row: Row): string[] {
+function partLine(main: MainMetric, row: Row): string[] {
+  const elsewhere = otherStudyText(main, row);
+  if (elsewhere !== null) return [elsewhere];
   const own = numberOf(row, 'n_tasks');
-  if (row['study'] !== study) return [`study ${textOf(row, 'study')}, ${counted(own, 'task')}`];
-  const most = row['trait'] === 'cost' ? numberOf(row, 'n_own_tasks') : tasks;
+  const most = row['trait'] === 'cost' ? numberOf(row, 'n_own_tasks') : main.tasks;
   return own < most ? [`${own} of ${counted(most, 'task')}`] : [];
 }
 

@@ -53,7 +53,6 @@ function answerOf({ cards, sentences, worse }: Cards, shown: readonly MainMetric
     return {
       main,
       subject: subjectName(main.metric, main.suite, studyOf(main)),
-      saysHowMany: main.metric.trait === 'cost',
       models: rows.map((row) => ({
         ...{ name: nameOf(row), rank: numberOf(row, 'rank'), groups: groupsIn(textOf(row, 'letters')) },
         ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },

@@ -1,6 +1,7 @@
 /** Which rows of `cards` a page shows: one for each model and metric, since a metric may be of several studies. */
 import type { CardMetric } from '../../domain/card/card-metric.ts';
 import { type CardTrait, cardTraits } from '../../domain/card/card-metric.ts';
+import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 
@@ -23,6 +24,10 @@ export interface MainMetric {
 /** Letters and ranks of another study or condition are of other comparisons. */
 export const isOfMain = ({ study, condition }: MainMetric, row: Row): boolean =>
   row['study'] === study && row['condition'] === condition;
+
+/** `study small, 24 tasks` of a value from another study than its column's; null of any other. */
+export const otherStudyText = ({ study }: MainMetric, row: Row): string | null =>
+  row['study'] === study ? null : `study ${textOf(row, 'study')}, ${counted(numberOf(row, 'n_tasks'), 'task')}`;
 
 /** The rows of `models` that have a rank in the comparison that is shown, in that order. */
 export const rankedRows = (main: MainMetric, models: readonly Row[]): Row[] =>

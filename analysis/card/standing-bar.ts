@@ -2,7 +2,7 @@
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { type Html, html } from '../report/html.ts';
-import type { MainMetric } from './main-entries.ts';
+import { isOfMain, type MainMetric, otherStudyText } from './main-entries.ts';
 
 /** Places between the ends of a column's axis, 0 to 1. */
 export type Axis = (value: number) => number;
@@ -22,19 +22,25 @@ export function axisOf({ rows }: MainMetric): Axis {
   return (value) => (hi === lo ? 0.5 : (value - lo) / (hi - lo));
 }
 
-/** @param color CSS colour of the model */
-export function standingBar(row: Row, text: string, axis: Axis, color: string): Html {
+/**
+ * @param marks what the reader must see next to the value: `standingMarks`
+ * @param color CSS colour of the model
+ */
+export function standingBar(row: Row, text: string, marks: Html, axis: Axis, color: string): Html {
   const lo = numberOrNull(row, 'estimate_lo');
   const hi = lo === null ? null : (numberOrNull(row, 'estimate_hi') ?? Infinity);
   const ends = lo === null || hi === null ? '' : `--lo:${percent(axis(lo))};--hi:${percent(1 - axis(hi))};`;
   const beyond = [...(lo !== null && axis(lo) < 0 ? ['less'] : []), ...(hi !== null && axis(hi) > 1 ? ['more'] : [])];
   const place = `${ends}--at:${percent(axis(numberOf(row, 'estimate')))};--own:${color}`;
-  return html`<span class="standing"><b>${text}</b>${groupHtml(row)}<i class="${['dots', ...beyond].join(' ')}"
+  return html`<span class="standing"><b>${text}</b>${marks}<i class="${['dots', ...beyond].join(' ')}"
 style="${place}"></i></span>`;
 }
 
-function groupHtml(row: Row): Html {
-  if (row['rank'] === null || numberOf(row, 'n_models') < 2) return html``;
+/** Its rank group among the models of its column; a value of another study has none there, and names its study. */
+export function standingMarks(main: MainMetric, row: Row): Html {
+  const elsewhere = otherStudyText(main, row);
+  if (elsewhere !== null) return html`<small class="elsewhere">${elsewhere}</small>`;
+  if (!isOfMain(main, row) || row['rank'] === null || numberOf(row, 'n_models') < 2) return html``;
   const look = numberOf(row, 'n_better') === 0 ? 'group leads' : 'group';
   return html`<small class="${look}">${textOf(row, 'letters')}</small>`;
 }

@@ -6,7 +6,7 @@ import { type ScatterPoint, scatterSvg } from '../report/charts/scatter-chart.ts
 import type { Figure, Panel } from '../report/part.ts';
 import type { ModelCell } from './card-cells.ts';
 import { valueText } from './card-text.ts';
-import { type MainMetric, modelKey } from './main-entries.ts';
+import { isOfMain, type MainMetric, modelKey } from './main-entries.ts';
 
 /** Fewer points say less than the board's rows. */
 const fewestPoints = 3;
@@ -16,17 +16,20 @@ const mostColors = 8;
 export function tradeOffs(shown: readonly MainMetric[], models: readonly Row[], modelCell: ModelCell): Figure {
   const passing = shown.find(({ metric }) => metric.trait === 'correctness');
   const robust = shown.filter(({ metric }) => !['correctness', 'cost', 'versions'].includes(metric.trait));
+  const axes = passing === undefined ? [] : [passing, ...robust];
+  const isMixed = axes.some((main) => [...main.rows.values()].some((row) => !isOfMain(main, row)));
+  const without = isMixed ? ' Models with a value of another study or condition are left out.' : '';
   return {
     kind: 'figure',
     title: 'Correct and robust',
-    note: 'One point per model. A click on a point goes to the model’s row.',
+    note: `One point per model. A click on a point goes to the model’s row.${without}`,
     panels: passing === undefined ? [] : robust.flatMap((main) => panelOf(passing, main, models, modelCell)),
   };
 }
 
 function panelOf(passing: MainMetric, main: MainMetric, models: readonly Row[], modelCell: ModelCell): Panel[] {
   const points = models.flatMap((model): ScatterPoint[] => {
-    const [across, up] = [passing.rows.get(modelKey(model)), main.rows.get(modelKey(model))];
+    const [across, up] = [mainRow(passing, model), mainRow(main, model)];
     if (across === undefined || up === undefined) return [];
     const cell = modelCell(textOf(model, 'run'), textOf(model, 'model'));
     return [
@@ -52,6 +55,12 @@ function panelOf(passing: MainMetric, main: MainMetric, models: readonly Row[], 
         }),
     },
   ];
+}
+
+/** Values of several studies are not on one scale: other tasks, prompts or settings. */
+function mainRow(main: MainMetric, model: Row): Row | undefined {
+  const row = main.rows.get(modelKey(model));
+  return row !== undefined && isOfMain(main, row) ? row : undefined;
 }
 
 const saidOf = (main: MainMetric, row: Row): string =>

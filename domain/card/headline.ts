@@ -4,8 +4,6 @@ import { inStudy, wordList } from './sentence.ts';
 export interface TraitStandings {
   /** What is compared, as a sentence names it: `loops`, or `passing on suite base`. */
   readonly subject: string;
-  /** Whether to say how many models have a value, where some have none. Default: not. */
-  readonly saysHowMany?: boolean;
   /** The ranked models. */
   readonly models: readonly RankedModel[];
   /** The smallest difference between two of them that is shown, and on what, as text; null if none is. */
@@ -39,18 +37,19 @@ const caution = 'Models without a shown difference need not be equal.';
 export function headline(standings: readonly TraitStandings[], study: string | null = null): string {
   const ranked = standings.filter(({ models }) => models.length > 1);
   if (ranked.length === 0) return '';
-  const most = Math.max(...ranked.map(({ models }) => models.length));
+  // The models of one trait need not be among those of another.
+  const count = new Set(ranked.flatMap(({ models }) => models.map(({ name }) => name))).size;
   const told = ranked.filter(({ models }) => !isUntold(models)).map((one) => ({ ...one, lead: leadOf(one.models) }));
   const groups = Map.groupBy(told, ({ lead }) => `${firstText(lead)}${othersText(lead)}`);
   const clauses = [...groups.values()].map((own) => {
     const [{ lead }] = own as [(typeof told)[number]];
-    return `${firstText(lead)} in ${traitList(own, most)}${othersText(lead)}${finestText(own)}`;
+    return `${firstText(lead)} in ${traitList(own, count)}${othersText(lead)}${finestText(own)}`;
   });
   const untold = ranked.filter(({ models }) => isUntold(models));
-  const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold, most)}`];
+  const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold, count)}`];
   const isOpen = none.length > 0 || told.some(({ lead }) => lead.open.length > 0);
   const said = [...clauses, ...none].join('; ');
-  return `Of ${most} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}`;
+  return `Of ${count} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}`;
 }
 
 /** The models that the headline says to be best in a trait, and those of them that it names; empty if it says none. */
@@ -68,13 +67,22 @@ export const someNames = (names: readonly string[]): string =>
 
 const isUntold = (models: readonly RankedModel[]): boolean => models.every(({ better, worse }) => better + worse === 0);
 
-/** @param most models with a value in any trait */
-const traitList = (own: readonly TraitStandings[], most: number): string =>
-  wordList(
-    own.map(({ subject, models, saysHowMany = false }) =>
-      saysHowMany && models.length < most ? `${subject} (known for ${models.length} of them)` : subject,
+/**
+ * Says of how many models a trait is known, where some have no value in it.
+ * @param count models with a value in any trait
+ */
+function traitList(own: readonly TraitStandings[], count: number): string {
+  const known = new Set(own.map(({ models }) => models.length));
+  const [first = 0] = known;
+  const subjects = own.map(({ subject }) => subject);
+  if (own.length > 1 && known.size === 1 && first < count)
+    return `${wordList(subjects)} (each known for ${first} of them)`;
+  return wordList(
+    own.map(({ subject, models: { length } }) =>
+      length < count ? `${subject} (known for ${length} of them)` : subject,
     ),
   );
+}
 
 interface Lead {
   readonly first: readonly RankedModel[];
