@@ -16,5 +16,6 @@ export function rangeText(row: Row, metric: CardMetric): string | null {
   const [lo, hi] = [numberOrNull(row, 'estimate_lo'), numberOrNull(row, 'estimate_hi')];
   if (lo === null) return null;
   if (row['named_lo'] !== null) return `${String(row['named_lo'])} – ${String(row['named_hi'])}`;
-  return `${metric.text(lo)} – ${hi === null ? '∞' : metric.text(hi)}`;
+  const endText = (end: number): string => metric.endText?.(end) ?? metric.text(end);
+  return `${endText(lo)} – ${hi === null ? '∞' : endText(hi)}`;
 }

@@ -8,7 +8,7 @@ import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
 import { ownRows, type Sides } from '../gate/compared.ts';
 import { records } from '../records.ts';
-import { decimals } from '../report/format.ts';
+import { percentEnd, percentNumber } from '../report/format.ts';
 import { groupedAtATime, taskSlices } from '../slices/task-slices.ts';
 import { quoteText } from '../views.ts';
 import type { CardSource } from './card-source.ts';
@@ -16,7 +16,8 @@ import type { CardSource } from './card-source.ts';
 export const passMetric: CardMetric = {
   ...{ name: 'pass_at_1', title: 'pass@1', trait: 'correctness', direction: 'higher', unit: '%' },
   meaning: 'How many tasks the first answer to the unchanged prompt solves, in %',
-  text: (value) => decimals(value, 1),
+  text: percentNumber,
+  endText: percentEnd,
   says: (said) => `passes ${said.text} of ${counted(said.tasks, 'task')}${onSuite(said)}`,
 };
 

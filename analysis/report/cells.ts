@@ -2,7 +2,7 @@
 import type { Interval } from '../../domain/statistics/intervals/interval.ts';
 import type { TestResult } from '../../domain/statistics/tests/test-result.ts';
 import type { DataCell } from './part.ts';
-import { countText, decimals, intervalText, missing, pText, shareText } from './format.ts';
+import { countText, decimals, intervalText, missing, percentEnd, pText, shareText } from './format.ts';
 
 export const number = (value: number | null | undefined, digits = 3): DataCell =>
   value == null || !Number.isFinite(value) ? { text: missing, value: null } : { text: decimals(value, digits), value };
@@ -84,4 +84,4 @@ export const estimatedNumber = (one: Estimated, digits = 3): DataCell =>
 
 /** A share in percent with its interval under it. */
 export const estimatedShare = (one: Estimated): DataCell =>
-  estimated(one, shareText, (value) => (100 * value).toFixed(1));
+  estimated(one, shareText, (value) => percentEnd(100 * value));

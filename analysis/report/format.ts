@@ -17,7 +17,26 @@ export const aslText = (estimate: Estimate | null): string => (estimate === null
 
 export const three = (value: number | null | undefined): string => (value == null ? missing : value.toFixed(3));
 
-export const shareText = (share: number | null): string => (share === null ? missing : `${(100 * share).toFixed(1)} %`);
+/**
+ * A percentage with one decimal. One that is less than 0.1 from 0 or 100 gets as many as tell it apart: `0.05`,
+ * `99.95`.
+ */
+export function percentNumber(percent: number): string {
+  const apart = Number(Math.min(Math.abs(percent), Math.abs(100 - percent)).toFixed(9));
+  return halvesUp(percent, apart === 0 ? 1 : Math.max(1, Math.ceil(-Math.log10(apart))));
+}
+
+/** The end of an interval: unlike a value, it may read as 0.0 or 100.0. */
+export const percentEnd = (percent: number): string => halvesUp(percent, 1);
+
+/** Halves are rounded away from 0, also those that arithmetic misses by a little, so that all tables say the same. */
+function halvesUp(value: number, digits: number): string {
+  const steps = Math.round(Number((Math.abs(value) * 10 ** digits).toPrecision(12)));
+  return decimals((Math.sign(value) * steps) / 10 ** digits, digits);
+}
+
+export const shareText = (share: number | null): string =>
+  share === null ? missing : `${percentNumber(100 * share)} %`;
 
 export const countText = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 

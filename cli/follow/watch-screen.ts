@@ -1,4 +1,5 @@
 /** The screen of `status --watch`, as a pure function of what was seen and the terminal's size. */
+import { shareText } from '../../analysis/report/format.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import type { FailedCall, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
@@ -77,7 +78,7 @@ function summary(
   const ready = progress.answered === 0 && done === 0;
   const pages = `${progress.pages.sealed} of ${progress.pages.total} pages sealed`;
   return [
-    `${bar(share, Math.min(40, columns - 34))} ${done} of ${cells} cells, ${(100 * share).toFixed(1)} %`,
+    `${bar(share, Math.min(40, columns - 34))} ${done} of ${cells} cells, ${shareText(share)}`,
     ready
       ? [`getting ready: ${progress.references} of ${extent.references} references run`, preparingText(progress)]
           .filter(Boolean)

@@ -23,6 +23,8 @@ export interface CardMetric {
   readonly meaning: string;
   /** How a value is written, without its unit. */
   text(value: number): string;
+  /** How an end of its interval is written. Default: as a value. */
+  endText?(end: number): string;
   /** A clause about one model that only says what the interval allows, such as `passes 62.1 % (54.0 – 69.8) of it`. */
   says(said: SaidEstimate): string;
 }

@@ -1,5 +1,5 @@
 /** The facts of a run under way as HTML: progress, what is waited for, failures, models. */
-import { countText, missing } from '../format.ts';
+import { countText, missing, shareText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
 import type { LiveFacts, LiveFailure, LiveModel, LivePage } from './facts.ts';
 
@@ -19,7 +19,7 @@ function headline({ run, state, detail, done, cells, figures }: LiveFacts): Html
   return html`<div class="live-head"><p class="live-run"><b>${run}</b> <span class="state">${state}</span>${
     detail === null ? '' : html` ${detail}`
   }</p>
-${cells === 0 ? '' : bar(share, `${countText(done)} of ${countText(cells)} cells, ${(100 * share).toFixed(1)} %`)}
+${cells === 0 ? '' : bar(share, `${countText(done)} of ${countText(cells)} cells, ${shareText(share)}`)}
 <dl class="live-figures">${figures.map(figure)}</dl></div>`;
 }
 

@@ -4,6 +4,7 @@ import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { estimateOf } from '../../../analysis/estimate.ts';
 import { count, estimated, estimatedNumber, estimatedShare, pValue, share } from '../../../analysis/report/cells.ts';
+import { percentEnd, percentNumber } from '../../../analysis/report/format.ts';
 import { type DataRow, type DataTable, note, type Section, section } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
 import { sameStudy, studiesOf, studyName } from './study-name.ts';
@@ -36,14 +37,15 @@ const attacksTable = (rows: readonly Row[], context: ReportContext): DataTable =
   rows: rows.map((row) => attackRow(row, context)),
 });
 
-const points = (value: number): string => (100 * value).toFixed(1);
+const points = (value: number): string => percentNumber(100 * value);
+const pointsEnd = (end: number): string => percentEnd(100 * end);
 
 function attackRow(row: Row, { model }: ReportContext): DataRow {
   const p = row['p_adjusted'];
   return [
     ...[model(textOf(row, 'run'), textOf(row, 'model')), textOf(row, 'attack'), textOf(row, 'family')],
     ...['pass_at_1_original', 'pass_at_1'].map((column) => estimatedShare(estimateOf(row, column))),
-    estimated(estimateOf(row, 'pass_difference'), points),
+    estimated(estimateOf(row, 'pass_difference'), points, pointsEnd),
     ...[count(numberOf(row, 'broken')), count(numberOf(row, 'mended')), pValue(typeof p === 'number' ? p : null)],
     ...['asl_unweighted_original', 'asl_unweighted', 'asl_difference'].map((column) =>
       estimatedNumber(estimateOf(row, column)),

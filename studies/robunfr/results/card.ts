@@ -3,7 +3,7 @@ import type { CardSource } from '../../../analysis/card/card-source.ts';
 import { worseList } from '../../../analysis/card/worse-versions.ts';
 import { passMetric } from '../../../analysis/card/first-passes.ts';
 import type { Sides } from '../../../analysis/gate/compared.ts';
-import { decimals } from '../../../analysis/report/format.ts';
+import { decimals, percentEnd, percentNumber } from '../../../analysis/report/format.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../../../domain/card/card-measure.ts';
 import { type CardMetric, onSuite, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
@@ -35,7 +35,8 @@ export const spread: CardMetric = {
 const change: CardMetric = {
   ...{ name: 'version_change', title: 'Change of version', trait: 'versions', direction: 'higher', unit: 'points' },
   meaning: 'pass@1 of this version minus that of the older one, both asked without a requirement',
-  text: (value) => decimals(value, 1),
+  text: percentNumber,
+  endText: percentEnd,
   says: changeText,
 };
 
