@@ -63,6 +63,22 @@ describe('the screen of status --watch', () => {
     expect(lines[8]).toBe('beta, loops   █░░░░░░░░░        5/50      100 answers');
   });
 
+  // Red before: "2999 of 3000 cells, 100.0 %".
+  test('reads 100.0 % only at the end', () => {
+    const third = { study: 'loops', cells: 1000, answered: 0 };
+    const shown = (cellsDone: number) =>
+      watchLines(
+        view([
+          { ...third, model: 'alpha', cellsDone: 1000 },
+          { ...third, model: 'beta', cellsDone: 1000 },
+          { ...third, model: 'gamma', cellsDone },
+        ]),
+        terminal,
+      )[2];
+    expect(shown(999)).toMatch(/ 2999 of 3000 cells, 99\.97 %$/);
+    expect(shown(1000)).toMatch(/ 3000 of 3000 cells, 100\.0 %$/);
+  });
+
   test('names failures by reason, the most frequent first, stops and failed pages', () => {
     const troubled = progress([lane('alpha', 1)], {
       failuresByReason: { 'HTTP 500': 1, 'HTTP 429': 12 },
