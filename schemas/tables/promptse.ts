@@ -147,10 +147,13 @@ export const promptseTables = {
       ...interval('overconfidence', 'Mean confidence minus the share of samples that passed'),
       ...interval('sure_failures', 'Share of the samples that failed with a confidence of at least sure_from'),
       ...interval('unsure_successes', 'Share of the samples that passed with a confidence of at most unsure_to'),
-      ...interval('sure_failures_own', "sure_failures, with the upper quartile of the model's confidence as threshold"),
+      ...interval(
+        'sure_failures_own',
+        "sure_failures, with the upper quartile of the model's confidence as threshold; null if it is the lower one",
+      ),
       ...interval(
         'unsure_successes_own',
-        "unsure_successes, with the lower quartile of the model's confidence as threshold",
+        "unsure_successes, with the lower quartile of the model's confidence as threshold; null if they are equal",
       ),
       bins: int('Number of bins of the calibration error.'),
       sure_from: float('Least confidence of a sure failure.'),

@@ -19,7 +19,7 @@ export function boardTable(rows: readonly LeaderboardRow[], context: ReportConte
       { text: '', drawn: true },
       ...['ASL, s = 1', 'pass@1', 'Ceiling'],
       { text: 'Drop', brief: true },
-      ...['Tasks n', 'Excluded'],
+      ...['Cells n', 'Excluded'],
       { text: 'Unscored', aside: true },
     ],
     rows: rows.map((row) => boardRow(row, isJudged, context)),

@@ -35,6 +35,13 @@ describe('similarityScore', () => {
     ['Score: -1', null],
     ['Prompt 1 and prompt 2 are the same.', null],
     ['NaN', null],
+    // Red before: the lower end.
+    ['between 0.2 and 0.4', null],
+    ['0.5-0.6', null],
+    ['Score: 0.5 – 0.6', null],
+    ['0.5 to 0.6, since prompt 1 says more', null],
+    ['Prompt 1 - 0.8', 0.8],
+    ['Score: 0.8. From 0.5 to 0.7 they would differ.', 0.8],
   ])('of %j is %j', (reply, score) => {
     expect(similarityScore(reply)).toBe(score);
   });

@@ -32,10 +32,10 @@ export function lengthsTable({ run, drifts, fixpoints }: LoopSurvival, { model }
 export const fixpointsTable = ({ run, study, fixpoints }: LoopSurvival, context: ReportContext): DataTable => ({
   title: 'Fixpoints',
   note:
-    'A fixpoint is code that stays the same from some loop to the last sustained one, for at least two loops. Tasks: ' +
+    'A fixpoint is code that stays the same from some loop to the last sustained one, for at least two loops. Cells: ' +
     'those that sustained at least two loops. First loop: mean loop from which the code stayed the same.',
   words: 1,
-  heads: ['Model', 'Fixpoints', 'Tasks', 'Share', 'First loop'],
+  heads: ['Model', 'Fixpoints', 'Cells', 'Share', 'First loop'],
   rows: fixpoints.map(({ model: id, cells, fixed, share, from }) =>
     withEvidence(
       [context.model(run, id), count(fixed), count(cells), estimatedShare(share), estimatedNumber(from, 1)],

@@ -14,12 +14,12 @@ import { type GroupKind, type Place, placeGroups } from '../affect/place-groups.
 export interface ConfidenceCell extends TaskBin, Place {
   /**
    * Failures with high confidence and successes with low confidence, by the study's limits; `Own`:
-   * by the model's own quartiles.
+   * by the model's own quartiles; null where these are equal, so that no confidence of the model is high or low.
    */
   readonly sureFailures: number;
   readonly unsureSuccesses: number;
-  readonly sureFailuresOwn: number;
-  readonly unsureSuccessesOwn: number;
+  readonly sureFailuresOwn: number | null;
+  readonly unsureSuccessesOwn: number | null;
 }
 
 export interface Calibration {
@@ -41,13 +41,15 @@ export function calibrationOf(
 ): Calibration {
   const over = (of: (cell: ConfidenceCell) => number, bounds: Interval = shareBounds): RatioEstimate | null =>
     ratioEstimate(cellSums(cells, of), bounds);
+  const ifKnown = (of: (cell: ConfidenceCell) => number | null): RatioEstimate | null =>
+    cells.some((cell) => of(cell) === null) ? null : over((cell) => of(cell) as number);
   return {
     calibration: calibrationEstimate(cells, { seed: seedOf('rq4', ...name) }),
     overconfidence: over(({ confidence, passed }) => confidence - passed, differenceBounds),
     sureFailures: over((cell) => cell.sureFailures),
     unsureSuccesses: over((cell) => cell.unsureSuccesses),
-    sureFailuresOwn: over((cell) => cell.sureFailuresOwn),
-    unsureSuccessesOwn: over((cell) => cell.unsureSuccessesOwn),
+    sureFailuresOwn: ifKnown((cell) => cell.sureFailuresOwn),
+    unsureSuccessesOwn: ifKnown((cell) => cell.unsureSuccessesOwn),
   };
 }
 

@@ -15,6 +15,8 @@ export function quadrantOf(emotion: unknown): string | null {
     : `${valence > 0 ? 'positive' : 'negative'}, ${arousal > 0 ? 'active' : 'calm'}`;
 }
 
+const numberOrNull = (row: Row, column: string): number | null => (row[column] == null ? null : numberOf(row, column));
+
 /** A row of `confidenceSums`. */
 export const confidenceCell = (row: Row): ConfidenceCell => ({
   task: textOf(row, 'task_id'),
@@ -27,6 +29,6 @@ export const confidenceCell = (row: Row): ConfidenceCell => ({
   passed: numberOf(row, 'passed'),
   sureFailures: numberOf(row, 'sure_failures'),
   unsureSuccesses: numberOf(row, 'unsure_successes'),
-  sureFailuresOwn: numberOf(row, 'sure_failures_own'),
-  unsureSuccessesOwn: numberOf(row, 'unsure_successes_own'),
+  sureFailuresOwn: numberOrNull(row, 'sure_failures_own'),
+  unsureSuccessesOwn: numberOrNull(row, 'unsure_successes_own'),
 });

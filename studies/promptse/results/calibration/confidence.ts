@@ -58,8 +58,10 @@ const sumsSql = ({ confidenceBins, highConfidence, lowConfidence }: Settings): s
       count(*)::INT AS n, sum(confidence) AS confidence, count(*) FILTER (WHERE passed)::INT AS passed,
       count(*) FILTER (WHERE NOT passed AND confidence >= ${highConfidence})::INT AS sure_failures,
       count(*) FILTER (WHERE passed AND confidence <= ${lowConfidence})::INT AS unsure_successes,
-      count(*) FILTER (WHERE NOT passed AND confidence >= own.high)::INT AS sure_failures_own,
-      count(*) FILTER (WHERE passed AND confidence <= own.low)::INT AS unsure_successes_own
+      CASE WHEN any_value(own.low < own.high)
+        THEN count(*) FILTER (WHERE NOT passed AND confidence >= own.high)::INT END AS sure_failures_own,
+      CASE WHEN any_value(own.low < own.high)
+        THEN count(*) FILTER (WHERE passed AND confidence <= own.low)::INT END AS unsure_successes_own
     FROM sure, (SELECT quantile_cont(confidence, 0.25) AS low, quantile_cont(confidence, 0.75) AS high FROM sure) own
     GROUP BY ALL`;
 

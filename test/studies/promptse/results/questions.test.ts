@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { calibrationOf } from '../../../../studies/promptse/results/calibration/calibration-groups.ts';
 import { calibrationError } from '../../../../studies/promptse/results/calibration/calibration.ts';
 import {
   effectIntervals,
@@ -202,4 +203,14 @@ test('calibration error of two bins: ten samples at 0.9 with five right, ten at 
     ]),
   ).toBeCloseTo(0.2, 12);
   expect(calibrationError([])).toBeNull();
+});
+
+// Red before: with equal quartiles every success was unsure and every failure sure, by the same confidence.
+test('a model that is always as confident has no sure failures and unsure successes by its own quartiles', () => {
+  const cell = {
+    ...{ task: 't', emotion: null, quadrant: null, distance: 0, bin: 9, n: 10, confidence: 9.8, passed: 7 },
+    ...{ sureFailures: 3, unsureSuccesses: 0, sureFailuresOwn: null, unsureSuccessesOwn: null },
+  };
+  const found = calibrationOf([cell, { ...cell, task: 'u' }], ['m', 'all', 'all samples']);
+  expect(found).toMatchObject({ sureFailures: { value: 0.3 }, sureFailuresOwn: null, unsureSuccessesOwn: null });
 });
