@@ -83,6 +83,8 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
   let stopping = false;
   let endedAtMs: number[] = [];
   let soonInARow = 0;
+  /** Whether one of its processes has started: from then on the run is under way, and a fault leaves it incomplete. */
+  let hasStarted = false;
   /** The first lines of the newest process, and its last one. */
   let said: string[] = [];
   let child = start();
@@ -104,11 +106,13 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     soonInARow = isByItself && nowMs - startedAtMs < soonMs ? soonInARow + 1 : 0;
     endedAtMs = [...endedAtMs.filter((atMs) => atMs > nowMs - restartWindowMs), nowMs];
     const ending = signal === null ? `exit status ${code}` : signal;
+    hasStarted ||= !isByItself || nowMs - startedAtMs >= soonMs;
+    const Fault = hasStarted ? Error : MissingPartError;
     if (code === userErrorStatus)
-      return onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot start: ${said.at(-1) ?? ''}`));
+      return onGiveUp(new Fault(`the ${roles.join('+')} worker cannot start: ${said.at(-1) ?? ''}`));
     if (soonInARow > soonAllowed)
       return onGiveUp(
-        new MissingPartError(
+        new Fault(
           `the ${roles.join('+')} worker ended ${soonInARow} times in a row within seconds of its start, the last ` +
             `time with ${ending}; ${whyUnable(said)}. It said: ${reasonIn(said)}`,
         ),

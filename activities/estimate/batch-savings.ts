@@ -7,6 +7,8 @@ import type { Lane } from './lane-estimate.ts';
 
 /** Less is not worth a day's wait. */
 const leastUsd = 0.01;
+/** Those that would save most. */
+const mostNamed = 8;
 
 /** One line; none if nothing would be saved. Calls that write variants are not asked in batches. */
 export function batchSavings(spec: Spec, lanes: readonly Lane[]): string[] {
@@ -16,7 +18,10 @@ export function batchSavings(spec: Spec, lanes: readonly Lane[]): string[] {
   });
   if (saved.length === 0) return [];
   const total = usdText(saved.reduce((sum, { usd }) => sum + usd, 0));
-  const each = saved.length === 1 ? saved[0]?.id : saved.map(({ id, usd }) => `${id} ${usdText(usd)}`).join(', ');
+  const most = saved.toSorted((a, b) => b.usd - a.usd).slice(0, mostNamed);
+  const more = saved.length - most.length;
+  const named = most.map(({ id, usd }) => `${id} ${usdText(usd)}`);
+  const each = saved.length === 1 ? saved[0]?.id : [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return [
     `with mode: batch about ${total} less is expected to be spent (${each}), where the endpoint has the Batch API; ` +
       'answers then take up to a day',

@@ -9,7 +9,7 @@ import { findEngine } from '../../activities/sandboxes/container/container-engin
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
 import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
-import { checkWritableCache } from '../../workers/temporal/check-cache.ts';
+import { checkCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
 import { addressSpaceFault } from '../faults/address-space.ts';
 import { describeMemory, memoryFault } from '../memory.ts';
@@ -53,7 +53,7 @@ export async function doctor(
 function cache(): Finding {
   const found = cacheFolder(process.env);
   try {
-    checkWritableCache(process.env);
+    checkCache(process.env);
     return { part: 'cache', ok: true, found };
   } catch (error) {
     return { part: 'cache', ok: false, found, advice: (error as Error).message };

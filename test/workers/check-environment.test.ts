@@ -22,6 +22,13 @@ test.each(['/proc/no/cache', '/dev/null'])('a cache folder that cannot be create
   );
 });
 
+// Red before: the run was made, and its pages failed where the limits of accounts are stored.
+test('a cache folder that cannot be written, also by root', async () => {
+  await expect(check({ EVENKEEL_CACHE: '/proc/sys' })).rejects.toThrow(
+    '/proc/sys  this user cannot write to the cache folder; set EVENKEEL_CACHE to a folder that can be written',
+  );
+});
+
 test('an invalid address is refused', async () => {
   await expect(check({ TEMPORAL_ADDRESS: 'here' })).rejects.toThrow(
     "TEMPORAL_ADDRESS  must be host:port without scheme or credentials, got 'here'",

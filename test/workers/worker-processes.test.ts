@@ -1,5 +1,5 @@
 /** Worker processes that end by themselves, and that others end. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorkerProcesses } from '../../workers/worker-processes.ts';
@@ -39,6 +39,30 @@ test.each([
       `^the io worker ended 5 times in a row within seconds of its start, .*${end}; .* It said: .*no memory here$`,
     ),
   );
+});
+
+// Red before: both ended the command with the status of a run that was never begun.
+test.each([
+  ['at its first start is a missing part', false, 'MissingPartError'],
+  ['after it was killed in a run leaves the run incomplete', true, 'Error'],
+])('one that refuses to work %s', async (_, isLater, name) => {
+  const flag = join(temporaryFolder(), 'started');
+  const script = `
+import { existsSync, writeFileSync } from 'node:fs';
+if (${isLater} && !existsSync(${JSON.stringify(flag)})) {
+  writeFileSync(${JSON.stringify(flag)}, '');
+  setInterval(() => {}, 1_000);
+} else {
+  console.error('the program was changed');
+  process.exitCode = 2;
+}`;
+  const { workers, givenUp } = started(script);
+  if (isLater) {
+    await until(() => existsSync(flag));
+    process.kill(workers.pids()[0] as number, 'SIGKILL');
+  }
+  const error = await givenUp;
+  expect([error.name, error.message]).toEqual([name, 'the io worker cannot start: the program was changed']);
 });
 
 // Red before: the message named no cause that a person could remove.

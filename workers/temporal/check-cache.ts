@@ -7,7 +7,7 @@ import { cacheFolder, type Environment } from './cache-folder.ts';
 
 const remedy = 'set EVENKEEL_CACHE to a folder that can be written';
 
-/** Throws `InputError` if the cache is not a folder and cannot be created. */
+/** Throws `InputError` if the cache is not a folder, cannot be created, or cannot be written by this user. */
 export function checkCache(env: Environment): void {
   const file = resolve(cacheFolder(env));
   try {
@@ -15,12 +15,6 @@ export function checkCache(env: Environment): void {
   } catch (error) {
     throw new InputError(`cannot create the cache folder (${(error as Error).message}); ${remedy}`, { file });
   }
-}
-
-/** Like `checkCache`; also throws if this user may not write into the folder. */
-export function checkWritableCache(env: Environment): void {
-  checkCache(env);
-  const file = resolve(cacheFolder(env));
   try {
     accessSync(file, constants.W_OK);
   } catch {
