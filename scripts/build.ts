@@ -18,8 +18,9 @@ execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['--project', 'tsconfig.
 
 const folders = ['analysis', 'data', 'sandbox', 'schemas'];
 const tracked = execFileSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' }).split('\0');
-for (const file of tracked.filter((name) => name !== '' && !name.endsWith('.ts')))
-  cpSync(join(root, file), join(dist, file));
+/** Sources of the program, and scripts that made its data. */
+const isSource = (name: string): boolean => /\.ts$|\/make_\w+\.py$/.test(name);
+for (const file of tracked.filter((name) => name !== '' && !isSource(name))) cpSync(join(root, file), join(dist, file));
 
 // A package has no history: what it was built from goes into every run's calls.
 const commit = commitOf(root);
