@@ -107,23 +107,8 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     endedAtMs = [...endedAtMs.filter((atMs) => atMs > nowMs - restartWindowMs), nowMs];
     const ending = signal === null ? `exit status ${code}` : signal;
     hasStarted ||= !isByItself || nowMs - startedAtMs >= soonMs;
-    const Fault = hasStarted ? Error : MissingPartError;
-    if (code === userErrorStatus)
-      return onGiveUp(new Fault(`the ${roles.join('+')} worker cannot start: ${said.at(-1) ?? ''}`));
-    if (soonInARow > soonAllowed)
-      return onGiveUp(
-        new Fault(
-          `the ${roles.join('+')} worker ended ${soonInARow} times in a row within seconds of its start, the last ` +
-            `time with ${ending}; ${whyUnable(said)}. It said: ${reasonIn(said)}`,
-        ),
-      );
-    if (endedAtMs.length > restartsAllowed)
-      return onGiveUp(
-        new Error(
-          `the ${roles.join('+')} worker ended ${endedAtMs.length} ` +
-            `times within ten minutes, the last time with ${ending}`,
-        ),
-      );
+    const fault = faultIn({ roles, code, ending, said, soonInARow, ends: endedAtMs.length, hasStarted });
+    if (fault !== null) return onGiveUp(fault);
     onLine(`the ${roles.join('+')} worker ended (${ending}); restarting it, nothing is lost`);
     await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
     if (!stopping) child = start();
@@ -145,6 +130,34 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
 }
 
 /** Node ends with a list of its functions: what is wrong stands before it. */
+interface Ending {
+  readonly roles: readonly Role[];
+  readonly code: number | null;
+  /** `exit status 1`, or the signal. */
+  readonly ending: string;
+  readonly said: readonly string[];
+  /** Of processes that ended by themselves within seconds of their start. */
+  readonly soonInARow: number;
+  /** Within the last minutes. */
+  readonly ends: number;
+  readonly hasStarted: boolean;
+}
+
+/** Why no other process is started; null if one is. */
+function faultIn({ roles, code, ending, said, soonInARow, ends, hasStarted }: Ending): Error | null {
+  const worker = `the ${roles.join('+')} worker`;
+  const Fault = hasStarted ? Error : MissingPartError;
+  if (code === userErrorStatus) return new Fault(`${worker} cannot start: ${said.at(-1) ?? ''}`);
+  if (soonInARow > soonAllowed)
+    return new Fault(
+      `${worker} ended ${soonInARow} times in a row within seconds of its start, the last time with ${ending}; ` +
+        `${whyUnable(said)}. It said: ${reasonIn(said)}`,
+    );
+  if (ends > restartsAllowed)
+    return new Error(`${worker} ended ${ends} times within ten minutes, the last time with ${ending}`);
+  return null;
+}
+
 const reasonIn = (said: readonly string[]): string =>
   said.find((line) => /error|fatal|cannot|out of memory/i.test(line)) ?? said.at(-1) ?? 'nothing';
 
