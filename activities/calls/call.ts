@@ -100,7 +100,7 @@ export function callFor(
       parametersSent: canonicalJson(request.parameters),
       maxUsd: most,
       estimatedUsd: most,
-      estimatedTokens: expected.input + expected.output,
+      estimatedTokens: bounds.input + bounds.output,
       maxTokens: bounds.input + bounds.output,
       free: model.free,
       ...(isBatched(page, model) && { inBatch: inBatch(model, bounds) }),
@@ -190,24 +190,24 @@ export function chargeOf(
 
 const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
 
+/** `maxTokens` is absent for a line of a batch. */
+type FaultyCall = Pick<CallToReserve, 'free' | 'estimatedUsd'> & { readonly maxTokens?: number };
+
 /** By the usage that came without a usable answer, if there is one. @param sentAt when the call was sent */
 export function faultChargeOf(
   model: Pick<AskedModel, 'free' | 'price'>,
   fault: Pick<ProviderFault, 'maybeBilled' | 'usage'>,
-  { reserve, bounds }: Pick<Call, 'bounds'> & { readonly reserve: Pick<CallToReserve, 'free' | 'estimatedUsd'> },
+  { reserve, bounds }: Pick<Call, 'bounds'> & { readonly reserve: FaultyCall },
   sentAt: Date,
 ): Charge {
   if (fault.usage === null) return faultCharge(fault, reserve);
   return chargeOf(model, plausibleUsageOf(fault.usage, bounds), reserve, sentAt);
 }
 
-export function faultCharge(
-  fault: Pick<ProviderFault, 'maybeBilled'>,
-  call: Pick<CallToReserve, 'free' | 'estimatedUsd'>,
-): Charge {
+export function faultCharge(fault: Pick<ProviderFault, 'maybeBilled'>, call: FaultyCall): Charge {
   const none = { ...noUsage, priceDate: null };
   if (call.free) return { ...none, usd: 0, basis: 'free' };
   return fault.maybeBilled
-    ? { ...none, usd: call.estimatedUsd, basis: 'estimated' }
+    ? { ...none, usd: call.estimatedUsd, basis: 'estimated', assumedTokens: call.maxTokens ?? 0 }
     : { ...none, usd: 0, basis: 'reported' };
 }

@@ -29,6 +29,8 @@ export interface Charge extends TokenUsage {
   readonly priceDate: string | null;
   /** The usage as reported, JSON, if the counts above were corrected. */
   readonly usageReported?: string | null;
+  /** What counts against a budget in tokens where no usage is reported. Default: none of a call without a reply. */
+  readonly assumedTokens?: number;
 }
 
 /** One HTTP attempt, for the `calls` table. */

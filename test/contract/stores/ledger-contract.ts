@@ -147,6 +147,16 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
     expect((await ledger.reserve(next, call(0))).kind).toBe('go');
   });
 
+  // Red before: it counted none, so a budget in tokens did not hold where replies are cut.
+  test('a failed call that may have been billed counts the tokens that it could take', async () => {
+    const { ledger, fence } = await started();
+    const none = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null, priceDate: null };
+    const unknown = { ...none, usd: 0.02, basis: 'estimated' as const };
+    await ledger.fail(await go(ledger, fence, call(0)), 'cut: no end', { ...unknown, assumedTokens: 500 }, 1);
+    await ledger.fail(await go(ledger, fence, call(1)), 'HTTP 500: no', { ...none, usd: 0, basis: 'reported' }, 1);
+    expect((await ledger.progress()).spend).toMatchObject({ estimatedUsd: 0.02, tokens: 500 });
+  });
+
   test('a lost call that was free costs nothing; one of unknown price is counted', async () => {
     const { ledger, fence } = await started();
     await go(ledger, fence, call(0, { free: true, maxUsd: 0, estimatedUsd: 0 }));

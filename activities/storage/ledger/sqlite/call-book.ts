@@ -137,7 +137,7 @@ export function failCall(
   closeIntent(db, totals, intent, {
     state: 'failed',
     charge,
-    tokens: usedTokens(charge) ?? 0,
+    tokens: usedTokens(charge) ?? charge.assumedTokens ?? 0,
     latencyMs: at.latencyMs,
     failure,
   });

@@ -1,10 +1,11 @@
 /** Money and tokens of a call, as the server's functions take them. */
 import type { Charge } from '../../ledger/records.ts';
 
-/** `tokens` is null if the endpoint reported no usage. */
-export function paid({ usd, basis, ...facts }: Charge) {
+/** `tokens` is null if the endpoint reported no usage and nothing is assumed. */
+export function paid({ usd, basis, assumedTokens, ...facts }: Charge) {
   const { inputTokens, outputTokens } = facts;
-  const tokens = inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const tokens =
+    inputTokens === null && outputTokens === null ? (assumedTokens ?? null) : (inputTokens ?? 0) + (outputTokens ?? 0);
   return {
     usd: usd === null ? null : checkedUsd(usd),
     nano_usd: nanoOf(usd),
