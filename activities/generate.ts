@@ -91,7 +91,7 @@ async function generate(
   return { ...generated, executed: await run(page, askedPrograms(input, generated.usable), signal, cells) };
 }
 
-/** At least as many questions as any account of the run can have in flight. */
+/** Enough that the storing of one cell's answer does not keep an account of few calls waiting. */
 const fewestAtATime = 64;
 
 /**

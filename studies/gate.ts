@@ -20,7 +20,7 @@ import type { SpecStudy } from '../schemas/spec.ts';
 import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
-import { type SameAnswers, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
+import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
 import { resultsOfKind } from './results.ts';
@@ -225,9 +225,6 @@ async function measuredIn(
     pair: { old, now, changed: changed.changedRecords },
   };
 }
-
-/** Not one new answer is compared. */
-const isAllSame = ({ all, same }: SameAnswers): boolean => all > 0 && same === all;
 
 /**
  * @param times how often each rule applies in all comparisons of the gate

@@ -16,7 +16,7 @@ import type { Accounts } from '../calls/accounts/accounts.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { stopped } from '../failures.ts';
 import type { SandboxIdentity } from '../judging/execution-key.ts';
-import { modelsInBatches } from '../batches/models-in-batches.ts';
+import { batchesOf } from '../batches/models-in-batches.ts';
 import type { Observe } from '../observed/events.ts';
 import { observedLedger } from '../observed/observed-ledger.ts';
 import { type Models, openModels } from '../calls/models.ts';
@@ -254,11 +254,6 @@ async function loadRun(
     },
   };
   return run;
-}
-
-async function batchesOf(spec: Spec, ledger: Ledger): Promise<Pick<Run, 'batches' | 'leftInBatches'>> {
-  const leftInBatches = await modelsInBatches(ledger);
-  return { leftInBatches, batches: leftInBatches.size > 0 || spec.models.some(({ mode }) => mode === 'batch') };
 }
 
 async function loadTasks({ blobs }: RunHome, manifest: Manifest): Promise<Map<string, Map<string, Task>>> {

@@ -25,6 +25,9 @@ export interface SameAnswers {
   readonly same: number;
 }
 
+/** Not one new answer is compared. */
+export const isAllSame = ({ all, same }: SameAnswers): boolean => all > 0 && same === all;
+
 /** Counts for any two sides; all 0 if no run took over answers. */
 export async function sameAnswers(database: RunDatabase): Promise<(pair: SidePair) => SameAnswers> {
   const { manifests } = database;
