@@ -24,7 +24,7 @@ import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
 import { durationText, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
-import { showResults } from './output/results.ts';
+import { showResults } from './output/results/show-results.ts';
 import { followAccounts } from './follow/accounts-now.ts';
 import { createPace } from './follow/pace.ts';
 import { slowWorkSoon } from './follow/slow-work.ts';

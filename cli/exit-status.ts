@@ -1,5 +1,5 @@
 /** Exit statuses; scripts rely on them. */
-import { InputError, isDiskFull, MissingPartError } from '../domain/errors.ts';
+import { isDiskFull } from '../domain/errors.ts';
 import { addressSpaceFault } from './faults/address-space.ts';
 import { type NamedPath, pathFault } from './faults/path-faults.ts';
 import { plain } from './output/terminal.ts';
@@ -47,7 +47,7 @@ interface Explained {
 function explained(error: unknown, named: readonly NamedPath[], noAddresses: () => string | null): Explained {
   const limited = lacksAddresses(error) ? noAddresses() : null;
   if (limited !== null) return { text: limited, status: exitStatus.badInput };
-  if (error instanceof InputError || error instanceof MissingPartError)
+  if (error instanceof Error && personsFaults.has(error.name))
     return { text: error.message, status: exitStatus.badInput };
   const place = pathFault(error, named);
   if (place !== null) return { text: place.message, status: exitStatus.badInput };
@@ -66,6 +66,8 @@ const lacksAddresses = (error: unknown): boolean =>
 /** Where its own limit is reached, DuckDB says how much is used, and it is not the addresses. */
 const addressLack = /Cannot allocate Wasm memory|failed to map segment|Out of Memory Error(?!.* used\))/;
 
+/** By name: an error of another process is no instance. */
+const personsFaults = new Set(['InputError', 'MissingPartError']);
 const saidAsIs = new Set<unknown>(['CorruptionError', 'ServerError']);
 
 /** The message of such an error anywhere in the chain of causes. A worker's failure has the name as its `type`. */

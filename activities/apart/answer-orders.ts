@@ -10,6 +10,8 @@ export function answerOrders<Order, Result>(answer: (order: Order) => AsyncItera
   setFlagsFromString('--heap-growing-percent=60');
   process.on('message', (order: Order) => void answered(answer, order));
   process.on('disconnect', () => process.exit(0));
+  // Ctrl-C in a terminal is for the parent, which ends this process or lets it finish.
+  process.on('SIGINT', () => {});
 }
 
 async function answered<Order, Result>(answer: (order: Order) => AsyncIterable<Result>, order: Order): Promise<void> {
