@@ -14,6 +14,8 @@ const sandboxes = [
   'test/sandbox/container/**/*.test.ts',
 ];
 
+const leftOut = process.env['EVENKEEL_TESTS'] === 'short' ? [...longFiles] : [];
+
 /** Tests that share one PostgreSQL and one S3 server, started for them. */
 const remoteStores = 'test/contract/stores/remote/**/*.test.ts';
 
@@ -67,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          exclude: process.env['EVENKEEL_TESTS'] === 'short' ? [...longFiles] : [],
+          exclude: leftOut,
           ...atATime(2),
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -86,6 +88,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: leftOut,
           ...atATime(3),
           testTimeout: 300_000,
           hookTimeout: 300_000,

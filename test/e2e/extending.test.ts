@@ -14,6 +14,7 @@ import { simulatedProfile } from '../../simulator/profile.ts';
 import { startSimulatorServer } from '../../simulator/server.ts';
 import { type CommandEnd, endOf, startProgram } from '../support/command.ts';
 import { repository } from '../support/doc-commands.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { carryOut, recipes } from '../support/recipes.ts';
 
 let copy = '';
@@ -122,7 +123,7 @@ async function startAzure(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-test('study, metric, format and provider run, are reported and are exported', async () => {
+long(`study, metric, format and provider run, are reported and are exported${inFull}`, async () => {
   const spec = join(copy, 'extended.yaml');
   writeFileSync(join(copy, 'mine.jsonl'), tasks.map((task) => `${JSON.stringify(task)}\n`).join(''));
   writeFileSync(

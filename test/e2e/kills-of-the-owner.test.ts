@@ -39,7 +39,7 @@ describe.skipIf(!hasProcessTable)(
       ]);
     });
 
-    test('when two runs, or two resumes, start at the same moment', async () => {
+    long(`when two runs, or two resumes, start at the same moment${inFull}`, async () => {
       const { endpoint, truth } = rounds;
       const study = rounds.newStudy('two', quick);
       const spec = writeSpec(study);

@@ -8,6 +8,7 @@ import { starterBenchmark } from '../../../../../cli/starter.ts';
 import type { Manifest } from '../../../../../schemas/manifest.ts';
 import { type Command, type CommandEnd, endOf, startCommand, startProgram } from '../../../../support/command.ts';
 import { until } from '../../../../support/deployment.ts';
+import { inFull, long } from '../../../../support/forms/long.ts';
 import { descendantsOf } from '../../../../support/processes.ts';
 import { stableRows } from '../../../../support/stable-rows.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -113,8 +114,8 @@ const limitMs = 240_000;
 onPostgres('between a folder and PostgreSQL', () => {
   onObjects('with S3', () => {
     // Red if the copy lacks an answer, or if a call that was in flight is not lost with its charge.
-    test(
-      'a run that is killed goes to servers, is killed there, comes back and ends as an undisturbed one',
+    long(
+      `a run that is killed goes to servers, is killed there, comes back and ends as an undisturbed one${inFull}`,
       async () => {
         const places = await newPlaces(150);
         const { folder, here, there } = places;
