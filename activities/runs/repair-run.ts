@@ -1,10 +1,12 @@
 /** Repairs a run's damaged parts before it continues, or when the user asks for it. */
+import { existsSync } from 'node:fs';
 import { InputError } from '../../domain/errors.ts';
 import { createAccounts } from '../calls/accounts/accounts.ts';
 import { refuseLost, type Repair, repairOrRefuse, repairParts } from './repair-parts.ts';
 import { createRuns, type Run } from './runs.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
+import { isWritable } from '../storage/files/is-writable.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { RunHome } from '../storage/home/run-home.ts';
@@ -45,6 +47,10 @@ async function withRun<T>({ runsDir, runId, uuid, ledger }: RunToRepair, work: (
 export async function repairRun(runsDir: string, runId: string): Promise<Repair> {
   const catalog = runCatalog(runsDir);
   const home = catalog.home(runId);
+  if (!home.isOnServers && existsSync(home.folder) && !isWritable(home.folder))
+    throw new InputError('is read-only, and a repair writes there: repair a copy; verify alone only reads', {
+      file: home.folder,
+    });
   await home.seals.acceptLosses('if the count is damaged');
   const owned = await catalog.ownership(runId).take();
   if (owned === null)

@@ -114,6 +114,12 @@ function expectShownReadOnly(spec: string): void {
   expect([again.status, again.stderr]).toEqual([2, expect.stringMatching(/runs\/moved .*"npx evenkeel resume moved"/)]);
   const report = onReadOnly('report', 'moved');
   expect([report.status, report.stderr]).toEqual([2, expect.stringMatching(/runs\/moved .*--out FILE/)]);
+  // Red before: it named a temporary file.
+  const repaired = onReadOnly('verify', '--repair', 'moved');
+  expect([repaired.status, repaired.stderr]).toEqual([
+    2,
+    expect.stringMatching(/runs\/moved {2}is read-only, .* copy/),
+  ]);
   // Red before: it advised --out, which does not help.
   const judged = onReadOnly('multiverse', 'moved');
   const remedy = /runs {2}is read-only.*: copy it and name the copy with --runs-dir, or .*--extraction own/;
