@@ -54,7 +54,6 @@ export const stoppedOutcomes: ReadonlySet<Outcome> = new Set([
   'build_timeout',
   'memory',
   'output_limit',
-  'killed',
 ]);
 
 /** Kinds of question that a study asks a model. */

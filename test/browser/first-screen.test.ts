@@ -52,12 +52,44 @@ const namedRows = (page: Page): Promise<string[]> =>
 const numbered = (from: number, to: number): string[] =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, step) => `model-${from + Math.sign(to - from) * step}`);
 
+/** In pixels of the drawing's width. */
+interface Dot {
+  readonly centre: number;
+  /** Where the style says that the value is. */
+  readonly wanted: number;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+const dotsOfBoard = `[...document.querySelectorAll('#cards .board .dots')].map((element) => {
+  const [bar, dot] = [getComputedStyle(element), getComputedStyle(element, '::after')];
+  const width = element.getBoundingClientRect().width;
+  return {
+    centre: parseFloat(dot.left) + parseFloat(dot.marginLeft) + parseFloat(dot.width) / 2,
+    wanted: (width * parseFloat(bar.getPropertyValue('--at'))) / 100,
+    lo: parseFloat(bar.paddingLeft),
+    hi: width - parseFloat(bar.paddingRight),
+  };
+})`;
+
 describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () => {
   test('has its answer and every row of the board without scrolling', async () => {
     const { page } = await openPage(browser, report, { viewport: { width: 1280, height: 800 } });
     expect(await page.locator('.lead').innerText()).toMatch(/^Of 2 models, no two models are told apart in passing/);
     for (const row of await page.locator('#cards .board tbody tr').all())
       expect((await row.boundingBox())?.y).toBeLessThan(700);
+  });
+
+  // Red where dots were kept within the column: they stood up to 4 % of its width to the left of their values.
+  test('a dot stands at its value on the axis that its interval has', async () => {
+    const { page } = await openPage(browser, report);
+    const dots = await page.evaluate<readonly Dot[]>(dotsOfBoard);
+    expect(dots.length).toBeGreaterThan(3);
+    for (const { centre, wanted, lo, hi } of dots) {
+      expect(Math.abs(centre - wanted)).toBeLessThan(0.5);
+      expect(centre).toBeGreaterThan(lo - 0.5);
+      expect(centre).toBeLessThan(hi + 0.5);
+    }
   });
 
   test('a number says its row, column, interval, place, n and method, by mouse and by focus', async () => {

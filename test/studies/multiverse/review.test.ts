@@ -25,6 +25,10 @@ test('excluded outcomes become failures, stopped programs pass, nothing else cha
   }
 });
 
+test('a program that answered in place of the calling code was stopped by no limit', () => {
+  expect(countedAs('killed', { ...own, limits: 'passed' })).toBe('killed');
+});
+
 test('the suites that count; a task without the wanted suite is judged by its own', () => {
   const onPlusOnly = on('pass', 'wrong_output');
   expect(reviewedOutcome(onPlusOnly, own)).toBe('wrong_output');
