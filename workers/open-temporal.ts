@@ -7,12 +7,16 @@ import { InputError } from '../domain/errors.ts';
 import { chooseServer } from './temporal/choose-server.ts';
 import { ensureServer, stopUnusedServer } from './temporal/embedded-server.ts';
 import type { Environment } from './temporal/cache-folder.ts';
+import { heldLeases } from './temporal/leases.ts';
+import { leaseFolder } from './temporal/server-files.ts';
 import type { TemporalSettings } from './temporal/settings.ts';
 import { watchServer } from './temporal/watch-server.ts';
 
 export interface OpenTemporal {
   readonly settings: TemporalSettings;
   readonly pid: number | null;
+  /** Whether other processes may use the server too: it gives each step of a run to whichever worker is free. */
+  isShared(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -37,13 +41,15 @@ export async function openTemporal({ runsDir, env, onLine, onGiveUp }: OpenTempo
   const choice = await chooseServer({ env, onProgress: onLine });
   if (choice.kind !== 'cluster') refuseWithoutCluster();
   onLine(choice.line);
-  if (choice.kind === 'cluster') return { settings: choice.settings, pid: null, close: async () => {} };
+  if (choice.kind === 'cluster')
+    return { settings: choice.settings, pid: null, isShared: async () => true, close: async () => {} };
   const server = { stateDir: stateFolder(runsDir), executable: choice.executable, onProgress: onLine };
   const { address, namespace, pid, lease } = await ensureServer(server);
   const watch = watchServer({ ...server, onGiveUp });
   return {
     settings: { address, namespace, apiKey: null, tls: null },
     pid,
+    isShared: async () => (await heldLeases(leaseFolder(server.stateDir))) > 1,
     close: async () => {
       await watch.stop();
       await lease.release();

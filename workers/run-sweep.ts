@@ -17,6 +17,7 @@ import { heartbeatTimeoutMs } from './config.ts';
 import { openOwnerObserving, type OwnerObserving } from './observing-owner.ts';
 import { endedFromOutside, failedStep } from './failed-sweep.ts';
 import { isEpochUsed, queuesOf, startSweep, sweepId, terminateOlder } from './start-sweep.ts';
+import { stopAtOthers, untilAnswered } from './calls-elsewhere.ts';
 import { storeOf } from './store.ts';
 import { connectClient } from './temporal/connection.ts';
 import { hasSearchAttributes, isUnknownAttribute } from './temporal/search-attributes.ts';
@@ -99,7 +100,10 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
         await client.connection.close();
       }
     } finally {
+      const others = signal.aborted && (await temporal.isShared());
+      if (others) await stopAtOthers(options.ledger);
       await workers.stop({ callLimitMs: options.callLimitMs, leave: options.leave });
+      if (others) await untilAnswered(options);
     }
   } finally {
     await temporal.close();

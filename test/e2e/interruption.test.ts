@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Command } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
@@ -43,7 +44,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-function specOf(name: string, tasks = benchmarkText(tinyTasks(3))): string {
+function specOf(name: string, tasks = benchmarkText(tinyTasks(3)), models: readonly string[] = ['one']): string {
   deployment.write('tiny.jsonl', tasks);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return deployment.write(
@@ -51,12 +52,14 @@ function specOf(name: string, tasks = benchmarkText(tinyTasks(3))): string {
     `
 name: ${name}
 providers: { mine: { kind: openai, baseUrl: "${url}", timeoutMs: 120000 } }
-models: [{ id: one, provider: mine, price: { inputUsdPerMillion: 1000, outputUsdPerMillion: 1000 } }]
+models: [${models.map((id) => `{ id: ${id}, provider: mine, price: ${price} }`).join(', ')}]
 benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies: [{ name: loops, kind: evaloop, benchmark: tiny }]
 `,
   );
 }
+
+const price = '{ inputUsdPerMillion: 1000, outputUsdPerMillion: 1000 }';
 
 /** Milliseconds from the signal to the end; under two seconds on an idle machine. */
 async function endedAfter(command: Command): Promise<number> {
@@ -121,6 +124,36 @@ test('answers that come after Ctrl-C are stored, and the command ends by itself'
   expect(ledgerNumber(folder, "select count(*) from intent where state = 'answered'")).toBe(3);
   expect(openIntents(folder)).toBe(0);
   expect(held).toBe(3);
+});
+
+// Red before: the command left as soon as its own workers had nothing in flight, and the others asked on.
+test('calls that workers of another command make are waited for too, and no new ones are sent', async () => {
+  const other = deployment.start('run', specOf('other', benchmarkText(tinyTasks(1)), ['only']));
+  await until(() => held === 1, other);
+  const folder = join(deployment.runsDir, 'shared');
+  const spec = specOf('shared', benchmarkText(tinyTasks(4)), ['a', 'b', 'c', 'd', 'e', 'f']);
+  for (const args of [
+    ['run', spec],
+    ['resume', 'shared'],
+  ]) {
+    const from = answer.length;
+    const command = deployment.start(...args);
+    await until(() => answer.length >= from + 6, command);
+    command.process.kill('SIGINT');
+    await until(() => /stopping: waiting for \d+ calls in flight/.test(command.stderr()), command);
+    await sleep(500);
+    const inFlight = openIntents(folder);
+    const asked = held;
+    for (const send of answer.slice(from, from + 3)) send();
+    await until(() => openIntents(folder) === inFlight - 3, command);
+    await sleep(1_500);
+    expect(command.isRunning(), command.output()).toBe(true);
+    for (const send of answer.slice(from + 3)) send();
+    expect(await command.ended, command.output()).toBe(130);
+    expect([openIntents(folder), held]).toEqual([0, asked]);
+  }
+  for (const send of answer) send();
+  await other.ended;
 });
 
 test('between two attempts at a failing endpoint nothing is in flight, and the run ends at once', async () => {

@@ -33,6 +33,12 @@ export async function countLiveLeases(folder: string): Promise<number> {
   return live;
 }
 
+/** How many there are of living processes. */
+export async function heldLeases(folder: string): Promise<number> {
+  const held = await Promise.all((await namesIn(folder)).map((name) => isHeld(join(folder, name))));
+  return held.filter(Boolean).length;
+}
+
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 /**
