@@ -17,7 +17,7 @@ import { createTableViews, emptyViews, type TableViews } from './table-views.ts'
 import { asInputError, prepareSelect } from './select-statement.ts';
 import { copyStatement, type RowStream, streamOf } from './row-stream.ts';
 import type { View } from './view.ts';
-import { quoteText, rowsSql } from './views.ts';
+import { quoteText, rowsSql, storedRowsSql } from './views.ts';
 
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -50,6 +50,10 @@ export interface RunDatabase extends RowDatabase {
    * @param model leaves out the files of other models, but not every row of others: thousands of files are slow to open
    */
   rowsOf(table: TableName, run: string, model?: string): string;
+  /**
+   * As `rowsOf`, with what is stored once per page for each of its pages: to have it once, DuckDB keeps all of it.
+   */
+  storedRowsOf(table: TableName, run: string): string;
 }
 
 interface Opening {
@@ -96,6 +100,7 @@ export async function openRun(runs: RunTables | readonly RunTables[], opening: O
   };
   const [{ runs: opened }] = all as [OpenViews];
   const modelParts = createModelParts();
+  const named = (runId: string) => opened.filter(({ manifest }) => manifest.runId === runId);
   return {
     manifests: opened.map((run) => run.manifest),
     rowsOf: (table, runId, model) =>
@@ -103,9 +108,11 @@ export async function openRun(runs: RunTables | readonly RunTables[], opening: O
         ? `SELECT * FROM ${table}`
         : rowsSql(
             tables[table],
-            opened.filter(({ manifest }) => manifest.runId === runId),
+            named(runId),
             model === undefined ? undefined : (run, name) => modelParts(run, name, model),
           ),
+    storedRowsOf: (table, runId) =>
+      opening.replaced?.has(table) ? `SELECT * FROM ${table}` : storedRowsSql(tables[table], named(runId)),
     query: (sql, most = Infinity) => awaited(asked((current) => query(current, sql, most))),
     stream: (sql) => {
       const result = asked((current) => stream(current, sql));

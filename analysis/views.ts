@@ -51,24 +51,33 @@ export const createTable = ({ name, columns }: Table): string =>
     .join(', ')})`;
 
 /** The rows of a table in these runs. @param partsOf which of its parts. Default: all current ones */
-export const rowsSql = (
-  table: Table,
-  runs: readonly RunFolder[],
-  partsOf: PartsOf = ({ manifest }, name) => currentParts(manifest, name),
-): string =>
-  viewBody(
-    table,
-    runs.flatMap((run) => partsOf(run, table.name).map(({ path }) => join(run.folder, path))),
-  );
+export const rowsSql = (table: Table, runs: readonly RunFolder[], partsOf: PartsOf = currentOf): string =>
+  viewBody(table, filesOf(table, runs, partsOf));
+
+/** As `rowsSql`. What is stored once per page that used it is there for each of them. */
+export const storedRowsSql = (table: Table, runs: readonly RunFolder[]): string =>
+  storedBody(table, filesOf(table, runs, currentOf));
+
+const filesOf = (table: Table, runs: readonly RunFolder[], partsOf: PartsOf): string[] =>
+  runs.flatMap((run) => partsOf(run, table.name).map(({ path }) => join(run.folder, path)));
+
+const currentOf: PartsOf = ({ manifest }, name) => currentParts(manifest, name);
 
 type PartsOf = (run: RunFolder, table: string) => readonly ManifestPart[];
+
+/** SQL for a table's rows in these files, each once. */
+export function viewBody(table: Table, files: readonly string[]): string {
+  const id = files.length === 0 ? undefined : oncePerPage[table.name];
+  const once = id === undefined ? '' : ` QUALIFY row_number() OVER (PARTITION BY ${quoteName(id)} ORDER BY page) = 1`;
+  return `${storedBody(table, files)}${once}`;
+}
 
 /**
  * The empty first arm gives the columns their types if there are no parts, and adds null columns that older parts
  * lack. Hive partitioning is off because part paths look like `model=<slug>`, which would replace
  * the column `model` by the slug.
  */
-export function viewBody(table: Table, files: readonly string[]): string {
+function storedBody(table: Table, files: readonly string[]): string {
   const columns = Object.entries(table.columns).map(
     ([name, { type }]) => `CAST(NULL AS ${duckdbTypes[type]}) AS ${quoteName(name)}`,
   );
@@ -76,9 +85,7 @@ export function viewBody(table: Table, files: readonly string[]): string {
   if (files.length === 0) return empty;
   const list = files.map(quoteText).join(', ');
   const rows = `SELECT * FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
-  const id = oncePerPage[table.name];
-  const once = id === undefined ? '' : ` QUALIFY row_number() OVER (PARTITION BY ${quoteName(id)} ORDER BY page) = 1`;
-  return `SELECT * FROM (${empty} UNION ALL BY NAME ${rows})${once}`;
+  return `SELECT * FROM (${empty} UNION ALL BY NAME ${rows})`;
 }
 
 /** A text literal. */

@@ -28,9 +28,14 @@ export interface LoopBreaks {
   readonly similarity: Estimate | null;
 }
 
-/** @param where SQL condition for the cells of one study */
-export async function loopBreaks(database: RunDatabase, where: string, threshold: number): Promise<LoopBreaks[]> {
-  const counts = await records(database, breaksSql(where, threshold));
+/** @param where SQL condition for the cells of one study of the run */
+export async function loopBreaks(
+  database: RunDatabase,
+  run: string,
+  where: string,
+  threshold: number,
+): Promise<LoopBreaks[]> {
+  const counts = await records(database, breaksSql(database.storedRowsOf('executions', run), where, threshold));
   const scored = await records(database, similaritySql(where));
   const byLoop = Map.groupBy(scored, loopName);
   return counts.map((row) => breaksOf(row, byLoop.get(loopName(row)) ?? []));
@@ -39,14 +44,15 @@ export async function loopBreaks(database: RunDatabase, where: string, threshold
 const loopName = ({ model, loop }: Row): string => JSON.stringify([model, loop]);
 
 /** The first failing suite tells what broke; the execution's detail holds the error's name. */
-const breaksSql = (where: string, threshold: number): string => `
+const breaksSql = (executions: string, where: string, threshold: number): string => `
   WITH broken AS (SELECT * FROM loops WHERE ${where} AND ended_by NOT IN ('survived', 'excluded', 'not_asked')),
+  misfits AS (
+    SELECT execution_id FROM (${executions}) WHERE detail LIKE '%positional argument%' OR detail LIKE
+      '%keyword argument%' OR detail LIKE '%required argument%' OR detail LIKE '%the program defines no%'),
   details AS (
-    SELECT v.run, v.study, v.model, v.task_id, v.repetition, v.loop,
-      bool_or(e.detail LIKE '%positional argument%' OR e.detail LIKE '%keyword argument%' OR e.detail LIKE
-        '%required argument%' OR e.detail LIKE '%the program defines no%') AS signature
-    FROM (SELECT * FROM verdicts WHERE ${where} AND step = 'generate' AND outcome = 'exception') v JOIN executions e
-      USING (execution_id) GROUP BY ALL),
+    SELECT DISTINCT v.run, v.study, v.model, v.task_id, v.repetition, v.loop, true AS signature
+    FROM verdicts v SEMI JOIN misfits USING (execution_id)
+    WHERE ${where} AND step = 'generate' AND outcome = 'exception'),
   kinds AS (
     SELECT b.*, CASE WHEN b.ended_by IN ('no_summary', 'no_code') OR b.ended_outcome IN ('no_code',
       'syntax_error') THEN 'format'

@@ -78,7 +78,7 @@ async function survivalOf(
       curves.push({ model, steps: survivalSteps([...tasks.values()]) });
       if (compared.length <= mostCompared) compared.push({ model, tasks });
     }
-    breaks.push(...(await loopBreaks(database, where, settings.collapseThreshold)));
+    breaks.push(...(await loopBreaks(database, run, where, settings.collapseThreshold)));
     drifts.push(...(await loopDrifts(database, where)));
     fixpoints.push(...(await loopFixpoints(database, where, settings.maxLoops)));
   }
