@@ -66,9 +66,9 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
  * A check passes if the whole interval of the loss lies within the margin, and fails if all of it lies beyond. One
  * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check neither passes nor
  * fails if answers that were judged in one version only could change that, and does not pass if no new answer is
- * compared. Nor does it pass or fail if it rests on
- * programs that different sandboxes ran. Each single end of an interval has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies k times
- * the confidence is 1 - (1 - confidence) / k (Bonferroni).
+ * compared. Nor does it pass or fail if it rests on programs that different sandboxes ran. Each single end of an
+ * interval has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies
+ * k times the confidence is 1 - (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
  * @param times how often each rule applies in the whole gate, of which these subjects may be a part
  */

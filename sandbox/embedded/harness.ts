@@ -248,13 +248,19 @@ def make():
             return b'd' + described
         return b'x' + described
 
+    def is_marked(error):
+        try:
+            return look(own(error), '${markName}') is mark
+        except (TypeError, MemoryError):  # Not all exceptions are a BaseException.
+            return False
+
     def failed(error):
         """How an exception ends the program: describing it runs the program's code, which may have left few frames."""
         try:
             if get_depth() < LEAST_DEPTH:
                 set_depth(LEAST_DEPTH)
             answer = classify(error)
-            return b'l' + answer if look(own(error), '${markName}') is mark and answer[:1] != b'm' else answer
+            return b'l' + answer if answer[:1] != b'm' and is_marked(error) else answer
         except MemoryError:
             return NO_MEMORY
 
