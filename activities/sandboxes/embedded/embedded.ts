@@ -21,9 +21,8 @@ export async function createEmbeddedSandbox(
   memoryKills: () => number = memoryKillsOfMachine,
 ): Promise<Sandbox> {
   const processes = Math.max(1, options.processes ?? availableParallelism());
-  const folder = findPyodide();
-  const engine = describeEngine(folder);
-  const command = childCommand(folder, hostIsolation());
+  const engine = describeEngine(findPyodide());
+  const command = childCommand(findPyodide(), hostIsolation());
   const { imageDigest, tellsLacks } = judgedAs(engine.digest, options.plannedImage);
   const pool = createEmbeddedPool((signal) => startEmbeddedProcess(command, signal, tellsLacks));
   const places = createPlaces(processes);
