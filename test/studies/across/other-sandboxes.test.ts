@@ -76,7 +76,8 @@ const advice = [expect.stringContaining('different sandboxes judged the two vers
 test.each(['embedded', 'passing'])('a gate neither passes nor fails across tiers: %s', async (run) => {
   const note =
     'different sandboxes judged the programs of these runs (tier bubblewrap, engine bubblewrap 0.8.0 (Python ' +
-    `3.11.2), image 111111111111 in run first; tier embedded, engine ${embedded.engine}, image 999999999999 in run ${run}): ` +
+    `3.11.2), image 111111111111 in run first; tier embedded, engine ${embedded.engine}, ` +
+    `image 999999999999 in run ${run}): ` +
     'equal programs may get other verdicts there, so a difference may be that of the sandboxes; judge the replies ' +
     `again in the same one (\`EVENKEEL_SANDBOX=bubblewrap npx evenkeel rescore ${run}\`), and compare with the new run`;
   expect(await found(run)).toEqual({ outcome: 'inconclusive', gate: [note], compare: [note], advice });
