@@ -8,7 +8,7 @@ const apart = ['browser', 'integration', 'e2e', 'soak'];
 
 /** Files of unit-sized tests that start real sandbox processes. */
 const sandboxes = [
-  ...['encoding', 'hostile', 'outcomes', 'recovery', 'rollback', 'test-code'].map(
+  ...['encoding', 'hostile', 'lacks', 'outcomes', 'recovery', 'rollback', 'test-code'].map(
     (name) => `test/sandbox/${name}.test.ts`,
   ),
   'test/sandbox/container/**/*.test.ts',

@@ -27,6 +27,7 @@ export const programEnds: Readonly<Record<ProgramEnd, Outcome>> = {
   output_limit: 'output_limit',
   killed: 'killed',
   missing_dependency: 'missing_dependency',
+  not_supported: 'missing_dependency',
 };
 
 /** Ends of programs that never ran. */

@@ -67,7 +67,9 @@ export type ProgramEnd =
   | 'memory'
   | 'output_limit'
   | 'killed'
-  | 'missing_dependency';
+  | 'missing_dependency'
+  /** The program needs what the tier cannot do for it, such as threads. */
+  | 'not_supported';
 
 export type CaseResult =
   /** JSON text of the encoded return value. */

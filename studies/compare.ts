@@ -6,7 +6,7 @@ import { compareModels, type Comparison, type ModelValues } from '../domain/comp
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import type { GateSubject } from '../domain/gate/evaluate.ts';
-import { gateMetric, type GateMetricName, gateMetricNames } from '../domain/gate/metrics.ts';
+import { gateMetric, type GateMetricName, gateMetricNames, needsRuns } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
@@ -15,6 +15,7 @@ import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts
 import { costNotes } from './across/cost-note.ts';
 import { noneJudged, wholeComparison } from './across/whole-comparison.ts';
 import { cutNotes } from './across/cut-notes.ts';
+import { sandboxNotes } from './across/other-sandboxes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
 import { isAnyTakenOver, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { cardsOf } from './cards.ts';
@@ -145,6 +146,7 @@ export async function studyComparisons(
       ...(request.metric === undefined ? costNotes(sides) : []),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
       ...extractionNotes(study, sides),
+      ...(subjects.some(({ metric }) => needsRuns(metric)) ? sandboxNotes(sides.map((side) => side.manifest)) : []),
       ...left,
     ],
   };

@@ -11,22 +11,23 @@ import {
   withoutIdleRules,
   worstOf,
 } from '../domain/gate/evaluate.ts';
+import { needsRuns } from '../domain/gate/metrics.ts';
 import type { TitledResult } from '../domain/gate/junit.ts';
 import type { GatePolicy } from '../domain/gate/policy.ts';
 import { InputError } from '../domain/errors.ts';
-import { textOf } from '../domain/metrics/row-order.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import type { SpecStudy } from '../schemas/spec.ts';
 import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
+import { areJudgedApart, sandboxNotes } from './across/other-sandboxes.ts';
+import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
 import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
 import { resultsOfKind } from './results.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Side } from '../analysis/gate/compared.ts';
-import { records } from '../analysis/records.ts';
 
 /** The user's choice of the two sides. */
 export interface GateRequest {
@@ -45,12 +46,6 @@ export interface GateReport {
   readonly notes: readonly string[];
 }
 
-interface Comparison {
-  readonly study: SpecStudy;
-  readonly old: Side;
-  readonly now: Side;
-}
-
 /** @throws InputError if there is nothing to compare, or a name is unknown */
 export async function gateOver(database: RunDatabase, request: GateRequest, policy: GatePolicy): Promise<GateReport> {
   refuseItself(request);
@@ -66,9 +61,12 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     measured.flatMap(({ subjects }) => subjects),
   );
   for (const { comparison, cut, ...found } of measured) {
-    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times, isAllSame(sameOf(found.pair))) });
-    notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     const { study, old, now } = comparison;
+    const manifests = [old.manifest, now.manifest];
+    const doubts = { isSame: isAllSame(sameOf(found.pair)), isApart: areJudgedApart(manifests) };
+    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times, doubts) });
+    if (found.compared.some(({ subject }) => needsRuns(subject.metric))) notes.push(...sandboxNotes(manifests));
+    notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
     notes.push(...extractionNotes(study, [old, now]));
   }
@@ -148,7 +146,7 @@ function nothingToCompare({ run, against, old, now }: GateRequest): string {
   );
 }
 
-function comparisonsOf(manifests: readonly Manifest[], request: GateRequest): Comparison[] {
+function comparisonsOf(manifests: readonly Manifest[], request: GateRequest): GateSides[] {
   const now = manifestOf(manifests, request.run);
   const old = request.against === undefined ? now : manifestOf(manifests, request.against);
   const studies = now.spec.studies.filter(({ name }) => request.study === undefined || request.study === name);
@@ -190,14 +188,14 @@ function pairsOf(
   return studyOf(study).pairs?.(study) ?? [];
 }
 
-function titleOf({ study, old, now }: Comparison): string {
+function titleOf({ study, old, now }: GateSides): string {
   const [before, after] = old.manifest === now.manifest ? [old.model, now.model] : [sideName(old), sideName(now)];
   return `${study.name}: ${before} to ${after}`;
 }
 const sideName = ({ manifest, model }: Side): string => `${model} (${manifest.runId})`;
 
 interface MeasuredComparison {
-  readonly comparison: Comparison;
+  readonly comparison: GateSides;
   /** All that could be compared. */
   readonly subjects: readonly GateSubject[];
   /** What a rule applies to: the values of all else need not stay in memory. */
@@ -208,7 +206,7 @@ interface MeasuredComparison {
 
 async function measuredIn(
   database: RunDatabase,
-  comparison: Comparison,
+  comparison: GateSides,
   { rules }: GatePolicy,
 ): Promise<MeasuredComparison> {
   const { study, old, now } = comparison;
@@ -228,13 +226,13 @@ async function measuredIn(
 
 /**
  * @param times how often each rule applies in all comparisons of the gate
- * @param isSame whether all answers are the old side's
+ * @param doubts whether all answers are the old side's, and whether different sandboxes judged the sides
  */
 function resultOf(
   { subjects, compared }: Pick<MeasuredComparison, 'subjects' | 'compared'>,
   policy: GatePolicy,
   times: readonly number[],
-  isSame: boolean,
+  { isSame, isApart }: { readonly isSame: boolean; readonly isApart: boolean },
 ): GateResult {
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
   return evaluateGate(
@@ -243,6 +241,7 @@ function resultOf(
     (subject, _level, question) => ({
       ...(bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null }),
       ...(isSame && { sameAnswers: true as const }),
+      ...(isApart && { judgedApart: true as const }),
     }),
     times,
   );
@@ -267,29 +266,6 @@ const suiteNote = ({ subject: { metric, suite }, withoutSuite = [] }: Compared, 
 
 const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string =>
   JSON.stringify([metric, suite, dimension, workflow]);
-
-function settingNotes({ study, old, now }: Comparison): string[] {
-  if (old.manifest === now.manifest || JSON.stringify(old.study.settings) === JSON.stringify(study.settings)) return [];
-  return [
-    `study ${study.name} has different settings in runs ${old.manifest.runId} and ${now.manifest.runId}; only what ` +
-      'both have is compared',
-  ];
-}
-
-async function simulatedNotes(database: RunDatabase, comparisons: readonly Comparison[]): Promise<string[]> {
-  const rows = await records(database, 'SELECT DISTINCT run, model FROM models WHERE simulated');
-  const sides = new Set(
-    comparisons.flatMap(({ old, now }) =>
-      [old, now].map(({ manifest, model }) => JSON.stringify([manifest.runId, model])),
-    ),
-  );
-  const simulated = rows
-    .filter((row) => sides.has(JSON.stringify([row['run'], row['model']])))
-    .map((row) => textOf(row, 'model'));
-  return simulated.length === 0
-    ? []
-    : [`simulated: ${[...new Set(simulated)].toSorted().join(', ')}; the verdict says nothing about any real model`];
-}
 
 async function changedTasks(database: RunDatabase, { run, against }: GateRequest): Promise<string[]> {
   if (against === undefined) return [];

@@ -161,9 +161,12 @@ function slots(
 }
 
 const strongestSandbox =
-  ({ sandboxProcesses, cacheDir }: WorkerConfig) =>
+  ({ sandboxProcesses, cacheDir, plannedImage }: WorkerConfig) =>
   (): Promise<Sandbox> =>
-    openSandbox('auto', { processes: sandboxProcesses, cacheFolder: cacheDir });
+    openSandbox('auto', {
+      ...{ processes: sandboxProcesses, cacheFolder: cacheDir },
+      ...(plannedImage !== null && { plannedImage }),
+    });
 
 /** With another sandbox this worker would serve another queue, and the owner's run would wait forever. */
 function refuseOther({ plannedImage }: WorkerConfig, sandbox: Sandbox | null): void {

@@ -89,7 +89,7 @@ async function execute(
     executionKey: key,
     programSha256: programSha256(code),
     suite: suite.name,
-    outcome: ruledOutcome(verdict.outcome, suite),
+    outcome: ruledOutcome(verdict.outcome, suite, result.end),
     firstFailingCase: verdict.firstFailingCase,
     detail: verdict.detail,
     wallMs: result.wallMs,

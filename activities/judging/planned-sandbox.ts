@@ -34,7 +34,7 @@ export async function openPlannedSandbox(planned: SandboxIdentity): Promise<Sand
   const tier = sandboxTiers.find((one) => one === planned.tier);
   if (tier === undefined)
     throw new MissingPartError(`the run was planned for a sandbox tier that this version lacks: ${planned.tier}`);
-  const own = await openSandbox(tier);
+  const own = await openSandbox(tier, { plannedImage: planned.imageDigest });
   try {
     refuseOtherSandbox(planned, own);
     return own;

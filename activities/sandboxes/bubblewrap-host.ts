@@ -204,6 +204,8 @@ function walls(user: number): string[] {
     // A namespace's user could write its settings in /proc/sys, and they would affect the next program.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
     ...['--size', String(temporaryBytes), '--tmpfs', '/tmp'],
+    // Shared memory and semaphores of `multiprocessing`. Emptied like /tmp (sandbox/container/cleanup.py).
+    ...['--size', String(temporaryBytes), '--tmpfs', '/dev/shm'],
   ];
 }
 

@@ -59,6 +59,11 @@ export interface SandboxOptions {
    * tiers install nothing.
    */
   readonly cacheFolder?: string;
+  /**
+   * `imageDigest` that a run was planned for: a tier that can also judge as an earlier one did then does so, under
+   * that digest.
+   */
+  readonly plannedImage?: string;
   /** Programs that run at the same time. Default: the number of cores. */
   readonly processes?: number;
   /**

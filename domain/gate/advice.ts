@@ -1,7 +1,7 @@
 /** What to know of a check's rule: that it cannot fail, or how many tasks an inconclusive check would need. */
 import { counted } from '../counted.ts';
 import type { GateCheck, GateSubject } from './evaluate.ts';
-import { gateMetric } from './metrics.ts';
+import { gateMetric, needsRuns } from './metrics.ts';
 import { withUnit } from './numbers.ts';
 
 /** Null if there is nothing to say: the check is decided, or nothing is known about its tasks. */
@@ -16,7 +16,9 @@ export function adviceOf({
   cannotFail,
   why,
   sameAnswers,
+  judgedApart,
 }: GateCheck): string | null {
+  if (judgedApart === true && interval !== null && needsRuns(subject.metric)) return apartText;
   if (sameAnswers === true && outcome === 'inconclusive') return sameText;
   if (cannotFail === true) return 'no version could lose more than is allowed here, so this check cannot fail';
   if (heldBack !== undefined)
@@ -48,6 +50,10 @@ export function adviceOf({
 
 const sameText =
   'all answers of the new version are those of the old one, so this check cannot pass: compare a run that asks itself';
+
+const apartText =
+  'different sandboxes judged the two versions, so this check can neither pass nor fail: judge the replies of one ' +
+  'again in the sandbox of the other (`rescore`), and compare with the new run';
 
 /** Why a metric that this kind of study has could not be compared. */
 const nothingText = ({ metric }: GateSubject): string =>

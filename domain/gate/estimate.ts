@@ -45,6 +45,8 @@ export interface GateEstimate {
   readonly unjudged?: UnjudgedEvidence;
   /** All answers of the new side are those of the old one, so that the models cannot differ. */
   readonly sameAnswers?: true;
+  /** Other sandboxes judged the programs of the two sides, so that a difference may be one of the sandboxes. */
+  readonly judgedApart?: true;
 }
 
 /** Tasks with answers that were judged in one version only; the estimate leaves such answers out. */

@@ -4,7 +4,7 @@
 import type { Interval } from '../statistics/intervals/interval.ts';
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 import type { GateEstimate, GateQuestion } from './estimate.ts';
-import { gateMetric, type GateMetricName, largestLoss } from './metrics.ts';
+import { gateMetric, type GateMetricName, largestLoss, needsRuns } from './metrics.ts';
 import type { GatePolicy, GateRule } from './policy.ts';
 
 /** One comparison that a rule may apply to. */
@@ -66,9 +66,9 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
  * A check passes if the whole interval of the loss lies within the margin, and fails if all of it lies beyond. One
  * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check neither passes nor
  * fails if answers that were judged in one version only could change that, and does not pass if no new answer is
- * compared. Each single end of an interval
- * has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies k times
- * the confidence is 1 - (1 - confidence) / k (Bonferroni).
+ * compared. Nor does it pass or fail if it rests on programs that different sandboxes ran. Each single end of an
+ * interval has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies
+ * k times the confidence is 1 - (1 - confidence) / k (Bonferroni).
  * @param estimate compares a subject, with each end of the interval at a level
  * @param times how often each rule applies in the whole gate, of which these subjects may be a part
  */
@@ -113,11 +113,12 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
   const heldBack = outcome !== 'inconclusive' && !holdsUnjudged(rule, estimate, outcome);
   const unjudgedDecide = outcome === 'inconclusive' && doUnjudgedDecide(rule, estimate);
   const isSame = estimate.sameAnswers === true;
+  const isApart = estimate.judgedApart === true && needsRuns(subject.metric);
   return {
     ...estimate,
-    ...((unjudgedDecide || isSame) && estimate.tasks && { tasks: { ...estimate.tasks, needed: null } }),
+    ...((unjudgedDecide || isSame || isApart) && estimate.tasks && { tasks: { ...estimate.tasks, needed: null } }),
     subject,
-    outcome: heldBack || (isSame && outcome === 'passed') ? 'inconclusive' : outcome,
+    outcome: heldBack || isApart || (isSame && outcome === 'passed') ? 'inconclusive' : outcome,
     margin,
     level,
     ...(heldBack && { heldBack: outcome }),

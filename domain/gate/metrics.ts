@@ -50,6 +50,9 @@ export function gateMetric(name: GateMetricName): GateMetric {
   return { ...metric, namesTasks: name === 'pass_at_1', range: metric.unit === '%' ? percent : fromZero };
 }
 
+/** Whether its values come from programs that were run, not from their text alone. */
+export const needsRuns = (name: GateMetricName): boolean => gateMetric(name).unit !== 'per 10 lines';
+
 /** The most that a version can be worse than the old value, in the metric's unit; Infinity if nothing limits it. */
 export function largestLoss(name: GateMetricName, good: Direction, old: number): number {
   const { range } = gateMetric(name);

@@ -11,6 +11,8 @@
  * which a test holds them to: the process that runs this may read no folder but its own, and an image is built of no
  * files but those of its own. The rest differs, as the interpreters do.
  */
+import { lacksSource, markName } from './lacks.ts';
+
 export const answerTags = {
   value: 'v',
   exception: 'x',
@@ -19,6 +21,8 @@ export const answerTags = {
   memory: 'm',
   missingDependency: 'd',
   outputLimit: 'o',
+  /** Before the tag of an exception: it says that this platform cannot do what the program asked for. */
+  lacks: 'l',
 } as const;
 
 /** Values nested deeper than this are encoded as `{"x": ...}` at that depth. */
@@ -53,6 +57,7 @@ def make():
     NO_MEMORY = b'mMemoryError'
     LEAST_DEPTH = 1000
     tests_file = '<tests>'
+    mark, own, look = lacks_mark, BaseException.__dict__['__dict__'].__get__, dict.get
     entry = None
     tests = {}
     kept = []
@@ -243,12 +248,19 @@ def make():
             return b'd' + described
         return b'x' + described
 
+    def is_marked(error):
+        try:
+            return look(own(error), '${markName}') is mark
+        except (TypeError, MemoryError):  # Not all exceptions are a BaseException.
+            return False
+
     def failed(error):
         """How an exception ends the program: describing it runs the program's code, which may have left few frames."""
         try:
             if get_depth() < LEAST_DEPTH:
                 set_depth(LEAST_DEPTH)
-            return classify(error)
+            answer = classify(error)
+            return b'l' + answer if answer[:1] != b'm' and is_marked(error) else answer
         except MemoryError:
             return NO_MEMORY
 
@@ -330,7 +342,8 @@ load, call, settle = make()
 /** Defines the harness's functions in the main module, over a copy of the builtins. */
 export const harnessLoader = `
 import builtins
-space = {'__builtins__': dict(vars(builtins)), '__name__': 'harness'}
+space = {'__builtins__': dict(vars(builtins)), '__name__': 'harness', 'lacks_mark': lacks_mark}
+del lacks_mark
 exec(${JSON.stringify(harnessSource)}, space)
 load, call, settle = space['load'], space['call'], space['settle']
 `;
@@ -347,15 +360,19 @@ random.seed(0)
 
 # The interpreter's package replaces sleep with one that asks JavaScript.
 time.sleep = _imp.create_builtin(time.__spec__).sleep
-
+${lacksSource}
 class NoBrowser:
     """Keeps the ways to JavaScript from being imported; what must hold is held by the guarded imports, outside."""
     @staticmethod
-    def find_spec(name, path=None, target=None):
+    def find_spec(name, path=None, target=None, marked=lacks_marked):
+        if name == 'pyodide_js':
+            # The event loop of the interpreter's package asks for it: so this is what asyncio.run ends with.
+            raise marked(ModuleNotFoundError("No module named " + repr(name), name=name))
         if name.partition('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core'):
             raise ModuleNotFoundError("No module named " + repr(name), name=name)
 
 for name in [n for n in sys.modules if n.partition('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')]:
     del sys.modules[name]
+del lacks_marked
 sys.meta_path[:] = [NoBrowser] + [f for f in sys.meta_path if getattr(f, '__module__', '').startswith(('_frozen_importlib', 'importlib'))]
 `;

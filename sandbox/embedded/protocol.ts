@@ -46,6 +46,8 @@ export interface EndReply {
   readonly exception: string | null;
   readonly failedAtLoad: boolean;
   readonly detail: string | null;
+  /** The exception says that this platform cannot do what the program asked for. */
+  readonly lacks?: true;
   /** Bytes by which the program extended the heap. */
   readonly memoryBytes: number;
   /** True when the process should not serve another program (its memory has grown for good). */

@@ -19,7 +19,7 @@ const endOfTag: Readonly<Record<string, ProgramEnd>> = {
   [answerTags.outputLimit]: 'output_limit',
 };
 
-type Ending = Pick<EndReply, 'end' | 'exception' | 'failedAtLoad' | 'detail'>;
+type Ending = Pick<EndReply, 'end' | 'exception' | 'failedAtLoad' | 'detail' | 'lacks'>;
 
 export function serveProgram(
   interpreter: Interpreter,
@@ -77,9 +77,10 @@ function runSteps(
 }
 
 function readAnswer(answer: string, name: 'load' | 'call'): { readonly ending: Ending | null; readonly value: string } {
-  const tag = answer.charAt(0);
-  const text = answer.slice(1);
-  if (tag === answerTags.value) {
+  const lacks = answer.startsWith(answerTags.lacks);
+  const tag = answer.charAt(lacks ? 1 : 0);
+  const text = answer.slice(lacks ? 2 : 1);
+  if (tag === answerTags.value && !lacks) {
     if (name === 'call' && !isValue(text))
       throw new ProgramEnded('killed', 'the program answered in place of the code that calls it');
     return { ending: null, value: text };
@@ -87,7 +88,8 @@ function readAnswer(answer: string, name: 'load' | 'call'): { readonly ending: E
   const end = endOfTag[tag];
   if (end === undefined) throw new ProgramEnded('killed', 'the program answered in place of the code that calls it');
   const exception = tag === answerTags.exception ? text : null;
-  return { ending: { end, exception, failedAtLoad: false, detail: text || null }, value: '' };
+  const ending = { end, exception, failedAtLoad: false, detail: text || null, ...(lacks && { lacks: true as const }) };
+  return { ending, value: '' };
 }
 
 /** What was thrown through the interpreter: our own ending, a full JavaScript stack, or a WebAssembly trap. */

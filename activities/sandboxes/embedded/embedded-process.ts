@@ -28,8 +28,13 @@ const minLoadMs = 2000;
 /**
  * Starts a process and waits until its interpreter is warm. Throws `SandboxFault` if it does not
  * start or `signal` aborts.
+ * @param tellsLacks whether programs that need what the interpreter cannot do end as `not_supported`
  */
-export async function startEmbeddedProcess(command: EmbeddedCommand, signal: AbortSignal): Promise<EmbeddedProcess> {
+export async function startEmbeddedProcess(
+  command: EmbeddedCommand,
+  signal: AbortSignal,
+  tellsLacks = true,
+): Promise<EmbeddedProcess> {
   const child = spawnEmbeddedChild(command);
   if (!(await becomesReady(child, signal))) {
     child.stop();
@@ -42,8 +47,10 @@ export async function startEmbeddedProcess(command: EmbeddedCommand, signal: Abo
     pid: child.pid,
     gone: child.gone,
     isAlive: child.isAlive,
-    run: (program, limits, runSignal, isPatient = false) =>
-      runOn(child, toRequest(program, limits, isPatient ? patienceFactor : wallFactor), isPatient, runSignal),
+    run: (program, limits, runSignal, isPatient = false) => {
+      const request = toRequest(program, limits, isPatient ? patienceFactor : wallFactor);
+      return runOn({ child, tellsLacks }, request, isPatient, runSignal);
+    },
     kill: async () => {
       child.stop();
       await child.gone;
@@ -62,7 +69,7 @@ async function becomesReady(child: EmbeddedChild, signal: AbortSignal): Promise<
 }
 
 async function runOn(
-  child: EmbeddedChild,
+  { child, tellsLacks }: { readonly child: EmbeddedChild; readonly tellsLacks: boolean },
   request: Request,
   isPatient: boolean,
   signal?: AbortSignal,
@@ -86,6 +93,7 @@ async function runOn(
     signal?.throwIfAborted();
     const wallMs = performance.now() - began;
     if (end?.worn) child.stop();
+    if (end !== null && tellsLacks && end.lacks === true) return unsupportedRun(end, progress, wallMs);
     if (end !== null) return toRun(end, progress, wallMs);
     return timedOut === null ? null : stoppedRun(timedOut, progress, wallMs);
   } finally {
@@ -147,6 +155,10 @@ function toRun(reply: EndReply, { results, caseMs }: Progress, wallMs: number): 
   if (reply.exception !== null) results.push({ exception: reply.exception });
   const { end, failedAtLoad, memoryBytes, detail } = reply;
   return { end, results, failedAtLoad, caseMs, wallMs, cpuMs: null, memoryBytes, detail };
+}
+
+function unsupportedRun({ memoryBytes, detail }: EndReply, { results, caseMs }: Progress, wallMs: number): ProgramRun {
+  return { end: 'not_supported', results, failedAtLoad: false, caseMs, wallMs, cpuMs: null, memoryBytes, detail };
 }
 
 function stoppedRun(end: ProgramEnd, { results, caseMs }: Progress, wallMs: number): ProgramRun {

@@ -8,6 +8,7 @@ import { childCommand, describeEngine, findPyodide, hostIsolation } from './embe
 import { createEmbeddedPool } from './embedded-pool.ts';
 import { type EmbeddedProcess, startEmbeddedProcess } from './embedded-process.ts';
 import { createPlaces } from './places.ts';
+import { judgedAs } from './same-engine.ts';
 import { createMemoryKills, memoryKillsOfMachine, tooLittleMemory } from '../memory-kills.ts';
 import { checkPython, type Sandbox, SandboxFault, type SandboxOptions } from '../sandbox.ts';
 
@@ -20,14 +21,14 @@ export async function createEmbeddedSandbox(
   memoryKills: () => number = memoryKillsOfMachine,
 ): Promise<Sandbox> {
   const processes = Math.max(1, options.processes ?? availableParallelism());
-  const folder = findPyodide();
-  const engine = describeEngine(folder);
-  const command = childCommand(folder, hostIsolation());
-  const pool = createEmbeddedPool((signal) => startEmbeddedProcess(command, signal));
+  const engine = describeEngine(findPyodide());
+  const command = childCommand(findPyodide(), hostIsolation());
+  const { imageDigest, tellsLacks } = judgedAs(engine.digest, options.plannedImage);
+  const pool = createEmbeddedPool((signal) => startEmbeddedProcess(command, signal, tellsLacks));
   const places = createPlaces(processes);
   const memory = createMemoryKills(memoryKills);
   let closed = false;
-  return { tier: 'embedded', engine: engine.name, imageDigest: engine.digest, concurrency: processes, run, close };
+  return { tier: 'embedded', engine: engine.name, imageDigest, concurrency: processes, run, close };
 
   function run(program: Program, limits: Limits, signal?: AbortSignal, onStart?: () => void): Promise<ProgramRun> {
     return places.run(program.goesFirst ?? false, async () => {

@@ -33,6 +33,7 @@ const answers: Record<string, ProgramRun> = {
   hungry: { ...ends, end: 'memory', results: [] },
   fatal: { ...ends, end: 'killed', results: [] },
   needy: { ...ends, end: 'missing_dependency', results: [] },
+  threaded: { ...ends, end: 'not_supported', results: [] },
 };
 
 function boxOf(imageDigest: string): { box: Sandbox; asked: string[] } {
@@ -90,7 +91,7 @@ async function study(path: string | null, imageDigest = 'sha256:one', judged = s
 }
 
 const everything = Object.keys(answers).sort();
-const notKept = ['endless', 'fatal', 'hungry', 'needy'];
+const notKept = ['endless', 'fatal', 'hungry', 'needy', 'threaded'];
 
 test('a second run executes only what another execution may end otherwise, and says what it took over', async () => {
   const path = join(temporaryFolder(), 'executions.sqlite');
@@ -120,10 +121,13 @@ test('a file that is not a cache is replaced, and its contents are lost', async 
 });
 
 test('a package that the sandbox lacks excludes the task, or fails the program if the benchmark says so', async () => {
-  const outcomeOf = async (judged: Suite) =>
-    (await study(null, 'sha256:one', judged)).verdicts[Object.keys(answers).indexOf('needy')]?.outcome;
-  expect(await outcomeOf(suite)).toBe('missing_dependency');
+  const outcomesOf = async (judged: Suite) => {
+    const { verdicts } = await study(null, 'sha256:one', judged);
+    return ['needy', 'threaded'].map((name) => verdicts[Object.keys(answers).indexOf(name)]?.outcome);
+  };
+  expect(await outcomesOf(suite)).toEqual(['missing_dependency', 'missing_dependency']);
+  // What the sandbox cannot do at all is never the program's failure.
   expect(
-    await outcomeOf({ ...suite, judging: { caseLimitMs: 1000, referenceFactor: 2, missingPackage: 'failed' } }),
-  ).toBe('exception');
+    await outcomesOf({ ...suite, judging: { caseLimitMs: 1000, referenceFactor: 2, missingPackage: 'failed' } }),
+  ).toEqual(['exception', 'missing_dependency']);
 });
