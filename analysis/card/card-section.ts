@@ -13,9 +13,10 @@ import type { Evidence, ModelCell } from './card-cells.ts';
 import type { Cards } from './card-source.ts';
 import { isOfMain, type MainMetric, mainMetrics, modelKey, rankedRows } from './main-entries.ts';
 import { otherwiseText } from './otherwise.ts';
-import { repeatsText, unrankedText } from './repeated-prompts.ts';
+import { repeatsText } from './repeated-prompts.ts';
 import { smallestShown } from './smallest-shown.ts';
 import { tradeOffs } from './trade-offs.ts';
+import { unrankedText } from './unranked-text.ts';
 import { worseText } from './worse-versions.ts';
 
 /** Empty if no metric has a value. @param evidence none on a page without examples */

@@ -1,11 +1,9 @@
 /** What tasks that repeat another one's prompt leave of the metrics of a study: such tasks are no further evidence. */
 import type { RepeatedTasks } from '../../domain/benchmarks/repeated-tasks.ts';
-import { wordList } from '../../domain/card/sentence.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Row } from '../../schemas/tables.ts';
-import type { MainMetric } from './main-entries.ts';
 
 /** Of a study that has such tasks. */
 export interface StudyRepeats extends RepeatedTasks {
@@ -56,17 +54,6 @@ function isShownByRepeats(row: Row, all: readonly StudyRepeats[]): boolean {
   return areTooFew(tasks, repeatsAmong(all, textOf(row, 'study'), tasks), numberOf(row, 'confidence'));
 }
 
-const areTooFew = (tasks: number, repeats: Repeats | null, confidence: number): boolean =>
+/** Whether so many different prompts cannot show a difference, of tasks that also repeat some. */
+export const areTooFew = (tasks: number, repeats: Repeats | null, confidence: number): boolean =>
   repeats !== null && 2 ** (1 - (tasks - repeats.repeated)) > 1 - confidence;
-
-/** In which metrics models have no ranks for want of different prompts; empty if in none. Costs often have none. */
-export function unrankedText(told: readonly { readonly main: MainMetric; readonly subject: string }[]): string {
-  const without = told.filter(({ main: { metric, tasks, repeats, rows } }) => {
-    const [row] = rows.values();
-    return metric.trait !== 'cost' && row !== undefined && areTooFew(tasks, repeats, numberOf(row, 'confidence'));
-  });
-  return without.length === 0
-    ? ''
-    : `Models are not ranked in ${wordList(without.map(({ subject }) => subject))}: so few different prompts cannot ` +
-        'show a difference.';
-}
