@@ -5,6 +5,7 @@ import type { Cards, CardSource, WorseVersion } from '../analysis/card/card-sour
 import { cardSentences } from '../analysis/card/sentences.ts';
 import { passMetric } from '../analysis/card/first-passes.ts';
 import { modelKey } from '../analysis/card/main-entries.ts';
+import { withoutRepeatedRanks } from '../analysis/card/repeated-prompts.ts';
 import { solvedCostsOf, timeMethod } from '../analysis/card/solved-costs.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import { records } from '../analysis/records.ts';
@@ -26,8 +27,10 @@ import {
 } from './compared-models.ts';
 import { allResults, resultsOf, resultsOfKind } from './results.ts';
 import { costNote } from './across/cost-note.ts';
+import { repeatedInStudies } from './across/repeated-tasks.ts';
 
 type CardTables = Pick<Cards, 'cards' | 'card_agreement'>;
+type KnownCards = CardTables & Required<Pick<Cards, 'repeated'>>;
 
 interface CardsWanted extends ModelsWanted {
   /** Highest probability that any difference claimed in a metric is wrong. Default: 0.05. */
@@ -45,17 +48,23 @@ export const cardMetrics: readonly CardMetric[] = [
 
 /** The cards of the models of all runs, ranked among each other. Throws InputError for an unknown name. */
 export async function cardTables(database: RunDatabase, wanted: CardsWanted = {}): Promise<CardTables> {
+  const { repeated: _, ...found } = await knownCards(database, wanted);
+  return found;
+}
+
+async function knownCards(database: RunDatabase, wanted: CardsWanted = {}): Promise<KnownCards> {
+  const repeated = await repeatedInStudies(database);
   const cards: Row[] = [];
   for (const found of wantedSides(database, wanted)) cards.push(...(await studyCards(database, found, wanted)));
-  const sorted = cards.toSorted(compareByColumns(tables.cards.key));
-  return { cards: sorted, card_agreement: agreementRows(sorted, runsName(database)) };
+  const sorted = withoutRepeatedRanks(cards, repeated).toSorted(compareByColumns(tables.cards.key));
+  return { cards: sorted, card_agreement: agreementRows(sorted, runsName(database)), repeated };
 }
 
 const runsName = ({ manifests }: RunDatabase): string => manifests.map(({ runId }) => runId).join(', ');
 
 /** With a sentence for each model. */
 export async function cardsOf(database: RunDatabase, wanted: CardsWanted = {}): Promise<Cards> {
-  return withSentences(await cardTables(database, wanted), await worseVersions(database));
+  return withSentences(await knownCards(database, wanted), await worseVersions(database));
 }
 
 async function worseVersions(database: RunDatabase): Promise<WorseVersion[]> {
@@ -63,10 +72,15 @@ async function worseVersions(database: RunDatabase): Promise<WorseVersion[]> {
   return found.flat();
 }
 
-function withSentences(found: CardTables, all: readonly WorseVersion[]): Cards {
+function withSentences(found: KnownCards, all: readonly WorseVersion[]): Cards {
   const own = new Set(found.cards.map(modelKey));
   const worse = all.filter(({ run, model }) => own.has(modelKey({ run, model })));
-  return { ...found, sentences: cardSentences(found.cards, cardMetrics, worse), worse, metrics: cardMetrics };
+  return {
+    ...found,
+    sentences: cardSentences(found.cards, cardMetrics, worse, found.repeated),
+    worse,
+    metrics: cardMetrics,
+  };
 }
 
 /**
@@ -74,12 +88,12 @@ function withSentences(found: CardTables, all: readonly WorseVersion[]): Cards {
  * @param worse versions that are shown to be worse, if they are known
  */
 export async function currentCards(database: RunDatabase, worse?: readonly WorseVersion[]): Promise<Cards> {
-  const found = (await storedCards(database)) ?? (await cardTables(database));
+  const found = (await storedCards(database)) ?? (await knownCards(database));
   return withSentences(found, worse ?? (await worseVersions(database)));
 }
 
 /** Null if they must be computed. */
-async function storedCards(database: RunDatabase): Promise<CardTables | null> {
+async function storedCards(database: RunDatabase): Promise<KnownCards | null> {
   const [manifest, ...others] = database.manifests;
   if (manifest?.state !== 'complete' || others.length > 0) return null;
   const read = (table: keyof CardTables): Promise<Row[]> =>
@@ -92,7 +106,10 @@ async function storedCards(database: RunDatabase): Promise<CardTables | null> {
     stored.cards.some(isEarlierCost) ||
     (hasEarlierRanks(stored.cards) && (await hasUnjudged(database))) ||
     (await hasEarlierValues(database, manifest));
-  return stored.cards.length > 0 && !isEarlier ? stored : null;
+  if (stored.cards.length === 0 || isEarlier) return null;
+  // An older program ranked by any number of tasks with the same prompt.
+  const repeated = await repeatedInStudies(database);
+  return { ...stored, cards: withoutRepeatedRanks(stored.cards, repeated), repeated };
 }
 
 async function hasEarlierValues(database: RunDatabase, manifest: Manifest): Promise<boolean> {

@@ -215,11 +215,12 @@ async function measuredIn(
   const found: Compared[] = [];
   for (const source of resultsOfKind(study.kind).gate)
     found.push(...(await source(database, { sides: [old, now], ...changed })));
+  const compared = found.filter(({ subject }) => rules.some((rule) => appliesTo(rule, subject)));
   return {
     comparison,
     subjects: found.map(({ subject }) => subject),
-    compared: found.filter(({ subject }) => rules.some((rule) => appliesTo(rule, subject))),
-    cut: found.flatMap((one) => [...cutNote(one), ...suiteNote(one, [old, now])]),
+    compared,
+    cut: [...compared.flatMap(cutNote), ...found.flatMap((one) => suiteNote(one, [old, now]))],
     pair: { old, now, changed: changed.changedRecords },
   };
 }
@@ -247,7 +248,7 @@ function resultOf(
   );
 }
 
-/** Of pass@1, each check tells it. */
+/** Of what a rule asks about; of pass@1, each check tells it. */
 function cutNote({ subject, tasks }: Compared): string[] {
   if (tasks === null || subject.metric === 'pass_at_1') return [];
   const { taskIds, own } = tasks;

@@ -19,7 +19,8 @@ import {
   section,
 } from '../report/part.ts';
 import type { ReportContext } from '../report/study-report.ts';
-import { answerAcross } from './answer.ts';
+import { answerAcross, nothingCompared } from './answer.ts';
+import { differencesText } from './differences-text.ts';
 import type { AcrossRuns, ModelAcross, RunDifference, TaskOverlap } from './across-runs.ts';
 
 /** Longer lists are folded. */
@@ -31,7 +32,7 @@ export function acrossParts(across: AcrossRuns, context: ReportContext): Section
   const pairs = Map.groupBy(across.models, ({ old, now }) => JSON.stringify([old, now]));
   const several = pairs.size > 1;
   return [
-    section(undefined, across.models.length === 0 ? [] : [lead(answerAcross(across.models))]),
+    section(undefined, [lead(across.models.length === 0 ? nothingCompared(across) : answerAcross(across.models))]),
     section(
       'What differs between the runs',
       [...differencesParts(across), ...tasksParts(across.tasks), ...across.leftOut.map((text) => note(`${text}.`))],
@@ -43,13 +44,14 @@ export function acrossParts(across: AcrossRuns, context: ReportContext): Section
 
 function differencesParts({ runs, differences }: AcrossRuns): Part[] {
   if (differences.length === 0) return [note('Spec, versions and answering models are the same in all of these runs.')];
-  return [differencesTable(runs, differences)];
+  if (differences.length <= mostOpen) return [differencesTable(runs, differences)];
+  const title = `All ${countText(differences.length)} settings, versions and names that differ`;
+  return [note(differencesText(differences)), { ...differencesTable(runs, differences), folded: true, title }];
 }
 
 const differencesTable = (runs: readonly string[], differences: readonly RunDifference[]): DataTable => ({
   words: 2 + runs.length,
   note: 'Settings, versions and names that are not the same in all runs. A dash: the run has none.',
-  folded: differences.length > mostOpen,
   heads: ['Of', 'What', ...runs],
   rows: differences.map(({ area, name, values }) => [
     ...[area, name === '' ? 'in the run' : name],

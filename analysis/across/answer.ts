@@ -2,7 +2,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { VersionVerdict } from '../../domain/statistics/tests/version-verdict.ts';
 import { countText } from '../report/format.ts';
-import type { ModelAcross } from './across-runs.ts';
+import type { AcrossRuns, ModelAcross } from './across-runs.ts';
 
 interface Compared extends Pick<ModelAcross, 'old' | 'now' | 'model' | 'pHolm'> {
   readonly comparison: {
@@ -27,6 +27,20 @@ export function answerAcross(models: readonly Compared[]): string {
     ? whole
     : `${whole} Each metric and suite on its own: better in ${better.length} and worse in ${worse.length} of ` +
         `${countText(models.length)}.`;
+}
+
+/** The first sentence where there is nothing to compare. */
+export function nothingCompared({ runs, tasks }: Pick<AcrossRuns, 'runs' | 'tasks'>): string {
+  const shared = tasks.reduce(
+    (sum, { same, changed, otherSuites }) => sum + same + changed.length + otherSuites.length,
+    0,
+  );
+  const which = runs.length === 2 ? 'These runs' : 'Each run and the one before it';
+  const task = shared === 0 ? 'no task and ' : '';
+  return (
+    `${which} have ${task}no model with answers in a study of the same name and kind in common: nothing is compared ` +
+    'between them.'
+  );
 }
 
 /** A model from one run to the next. */

@@ -8,6 +8,7 @@ import type { DataCell, DataTable, Head } from '../report/part.ts';
 import type { Evidence, ModelCell } from './card-cells.ts';
 import { rangeText, valueText } from './card-text.ts';
 import { isOfMain, type MainMetric, modelKey, otherStudyText } from './main-entries.ts';
+import { briefRepeats } from './repeated-prompts.ts';
 import { type Axis, axisOf, standingBar, standingMarks } from './standing-bar.ts';
 import { standingText } from './standing-text.ts';
 
@@ -41,12 +42,13 @@ export function boardTable(
   };
 }
 
-function headOf({ metric, study, condition, suite, tasks, elsewhere }: MainMetric): Head {
+function headOf({ metric, study, condition, suite, tasks, repeats, elsewhere }: MainMetric): Head {
   const where = [study, ...(condition === 'all' ? [] : [condition])].join(', ');
   return {
     text: titleWithUnit(metric),
     under: [
       counted(tasks, 'task'),
+      ...(repeats === null ? [] : [briefRepeats(repeats)]),
       ...conditionOf(condition, suite),
       ...(elsewhere.size === 0 ? [] : [`study ${study}`]),
     ].join(', '),

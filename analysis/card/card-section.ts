@@ -13,13 +13,15 @@ import type { Evidence, ModelCell } from './card-cells.ts';
 import type { Cards } from './card-source.ts';
 import { isOfMain, type MainMetric, mainMetrics, modelKey, rankedRows } from './main-entries.ts';
 import { otherwiseText } from './otherwise.ts';
+import { repeatsText } from './repeated-prompts.ts';
 import { smallestShown } from './smallest-shown.ts';
 import { tradeOffs } from './trade-offs.ts';
+import { unrankedText } from './unranked-text.ts';
 import { worseText } from './worse-versions.ts';
 
 /** Empty if no metric has a value. @param evidence none on a page without examples */
 export function cardSection(cards: Cards, modelCell: ModelCell, evidence?: Evidence): Section {
-  const shown = mainMetrics(cards.cards, cards.metrics);
+  const shown = mainMetrics(cards.cards, cards.metrics, cards.repeated);
   const models = orderedModels(cards, shown);
   return section('All models', shown.length === 0 ? [] : cardParts(cards, shown, models, { modelCell, evidence }), {
     ...{ id: 'cards', name: 'All models' },
@@ -52,7 +54,7 @@ function answerOf({ cards, sentences, worse }: Cards, shown: readonly MainMetric
     const rows = rankedRows(main, models);
     return {
       main,
-      subject: subjectName(main.metric, main.suite, studyOf(main)),
+      subject: `${subjectName(main.metric, main.suite, studyOf(main))}${repeatsText(main.repeats, main.tasks)}`,
       models: rows.map((row) => ({
         ...{ name: nameOf(row), rank: numberOf(row, 'rank'), groups: groupsIn(textOf(row, 'letters')) },
         ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
@@ -61,8 +63,10 @@ function answerOf({ cards, sentences, worse }: Cards, shown: readonly MainMetric
     };
   });
   const said = headline(standings, common);
-  if (said === '') return sentences[0]?.sentence ?? '';
-  return `${said}${otherwiseText(standings, cards, nameOf)}${worseText(worse, nameOf)}`;
+  const without = models.length > 1 ? unrankedText(standings) : '';
+  if (said === '') return without === '' ? (sentences[0]?.sentence ?? '') : without;
+  const more = without === '' ? '' : ` ${without}`;
+  return `${said}${otherwiseText(standings, cards, nameOf)}${worseText(worse, nameOf)}${more}`;
 }
 
 /** A study is named where another has the metric too: once if it is the same for all. */
@@ -113,7 +117,7 @@ function boardNote([first]: readonly Row[]): string {
     `moment of an endpoint slows many calls in a row. Under a value are its ${level} interval, its rank group and ` +
     'its rank interval. Two models share a letter exactly if no difference between them was shown; all differences ' +
     'that are shown in a metric are right together, with this confidence. A metric of several studies is shown from ' +
-    'the one with the most models, then the most tasks; table cards has all.'
+    'the one with the most models, then the most tasks with different prompts; table cards has all.'
   );
 }
 

@@ -5,6 +5,7 @@ import type { SpecStudy } from '../../schemas/spec.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
 import type { Sides } from '../gate/compared.ts';
+import type { StudyRepeats } from './repeated-prompts.ts';
 
 interface Sources<S extends SpecStudy> {
   /** The metrics that `read` may give. */
@@ -36,6 +37,8 @@ export interface Cards {
   readonly worse: readonly WorseVersion[];
   /** The metrics that the rows may name. */
   readonly metrics: readonly CardMetric[];
+  /** Studies with tasks that repeat another one's prompt. Default: none. */
+  readonly repeated?: readonly StudyRepeats[];
 }
 
 /** What may be said about a model in one sentence. */

@@ -4,8 +4,9 @@ import { type CardTrait, cardTraits } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
+import { type Repeats, repeatsAmong, type StudyRepeats } from './repeated-prompts.ts';
 
-/** One metric in the study that shows it for the most models, on the most tasks. */
+/** One metric in the study that shows it for the most models, on the most different tasks. */
 export interface MainMetric {
   readonly metric: CardMetric;
   readonly study: string;
@@ -13,6 +14,8 @@ export interface MainMetric {
   /** The suite of a benchmark with several; of a solved task `all suites`; null if there is only one. */
   readonly suite: string | null;
   readonly tasks: number;
+  /** Null if none of these tasks must repeat another one's prompt. */
+  readonly repeats: Repeats | null;
   /** By model, as `modelKey` names it. */
   readonly rows: ReadonlyMap<string, Row>;
   /** The rows of the same study on other suites than the one that is shown. */
@@ -37,12 +40,16 @@ export const rankedRows = (main: MainMetric, models: readonly Row[]): Row[] =>
   });
 
 /** In the order of traits; metrics without any value are omitted. */
-export function mainMetrics(cards: readonly Row[], metrics: readonly CardMetric[]): MainMetric[] {
+export function mainMetrics(
+  cards: readonly Row[],
+  metrics: readonly CardMetric[],
+  repeated: readonly StudyRepeats[] = [],
+): MainMetric[] {
   const valued = Map.groupBy(
     cards.filter((row) => row['estimate'] !== null),
     (row) => textOf(row, 'metric'),
   );
-  const found = metrics.flatMap((metric) => mainMetric(metric, valued.get(metric.name) ?? [], cards) ?? []);
+  const found = metrics.flatMap((metric) => mainMetric(metric, valued.get(metric.name) ?? [], cards, repeated) ?? []);
   return found.toSorted((a, b) => cardTraits.indexOf(a.metric.trait) - cardTraits.indexOf(b.metric.trait));
 }
 
@@ -50,12 +57,23 @@ export function mainMetrics(cards: readonly Row[], metrics: readonly CardMetric[
  * Models that the study lacks in this condition have the row of another: a new version is compared with its own older
  * one. A row of another study says so where it is shown.
  */
-function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Row[]): MainMetric | null {
+function mainMetric(
+  metric: CardMetric,
+  rows: readonly Row[],
+  cards: readonly Row[],
+  repeated: readonly StudyRepeats[],
+): MainMetric | null {
   const groups = [...Map.groupBy(rows, (row) => JSON.stringify([row['study'], row['condition']])).values()];
   // A model has fewer where some of its answers could not be judged.
   const tasksOf = (own: readonly Row[]): number => Math.max(0, ...own.map((row) => numberOf(row, 'n_tasks')));
   const ranksOf = (own: readonly Row[]): number => own.filter((row) => row['rank'] !== null).length;
-  const sorted = groups.toSorted((a, b) => b.length - a.length || tasksOf(b) - tasksOf(a) || ranksOf(b) - ranksOf(a));
+  const repeatsOf = (own: readonly Row[]): Repeats | null =>
+    repeatsAmong(repeated, own[0] === undefined ? '' : textOf(own[0], 'study'), tasksOf(own));
+  const differentOf = (own: readonly Row[]): number => tasksOf(own) - (repeatsOf(own)?.repeated ?? 0);
+  const sorted = groups.toSorted(
+    (a, b) =>
+      b.length - a.length || differentOf(b) - differentOf(a) || tasksOf(b) - tasksOf(a) || ranksOf(b) - ranksOf(a),
+  );
   const [most] = sorted;
   const first = most?.[0];
   if (most === undefined || first === undefined) return null;
@@ -63,6 +81,7 @@ function mainMetric(metric: CardMetric, rows: readonly Row[], cards: readonly Ro
   return {
     metric,
     ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: tasksOf(most), suite },
+    repeats: repeatsOf(most),
     rows: new Map(sorted.toReversed().flatMap((own) => own.map((row) => [modelKey(row), row] as const))),
     otherSuites: rows.filter(
       (row) => row['study'] === first['study'] && suite !== null && hasSuite(row) && namedSuite(row) !== suite,

@@ -6,6 +6,7 @@ import type { Row } from '../../schemas/tables.ts';
 import type { SaidModel, WorseVersion } from './card-source.ts';
 import { rangeText, valueText } from './card-text.ts';
 import { isBehind, isOfMain, type MainMetric, mainMetrics, modelKey, namedSuite, suiteOf } from './main-entries.ts';
+import { repeatsAmong, repeatsText, type StudyRepeats } from './repeated-prompts.ts';
 import { worseOf } from './worse-versions.ts';
 
 /** In the order of the models' first rows. A model of several runs is named with its run. */
@@ -13,8 +14,9 @@ export function cardSentences(
   cards: readonly Row[],
   metrics: readonly CardMetric[],
   worse: readonly WorseVersion[] = [],
+  repeated: readonly StudyRepeats[] = [],
 ): SaidModel[] {
-  const shown = mainMetrics(cards, metrics);
+  const shown = mainMetrics(cards, metrics, repeated);
   const isOfSeveral = new Set(cards.map((row) => row['run'])).size > 1;
   const models = new Map(cards.map((row) => [modelKey(row), row]));
   return [...models].map(([key, row]) => {
@@ -23,8 +25,10 @@ export function cardSentences(
       const own = rows.get(key);
       if (own === undefined) return [];
       const study = elsewhere.size === 0 ? null : textOf(own, 'study');
+      const tasks = numberOf(own, 'n_tasks');
+      const repeats = repeatsText(repeatsAmong(repeated, textOf(own, 'study'), tasks), tasks);
       const part = partOf(own, metric, suiteOf(own, cards), worse);
-      return [{ ...part, place: part.place && { ...part.place, behindOn: behindOn(main, own) }, study }];
+      return [{ ...part, place: part.place && { ...part.place, behindOn: behindOn(main, own) }, study, repeats }];
     });
     const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];
     const sentence = cardSentence(isOfSeveral ? `${model} (${run})` : model, simulated, parts);

@@ -16,7 +16,7 @@ import { costTable } from './cost-table.ts';
 import { countingMethod } from './method.ts';
 import { type DataCell, isEmpty, note, type Part, paragraph, type Section, section } from './part.ts';
 import type { Report } from './report.ts';
-import type { Page, ReportContext } from './study-report.ts';
+import type { Page, ReportContext, StudyReport } from './study-report.ts';
 import { varianceTable } from './variance-table.ts';
 
 /** In page order, without those that have nothing to show; the examples go between `before` and `after`. */
@@ -27,7 +27,7 @@ export interface ReportPages {
 }
 
 export function reportPages(report: Report, context: ReportContext): ReportPages {
-  const studies = report.studies.map((study) => ({ ...study.page, parts: study.sections(context) }));
+  const studies = report.studies.map((study) => ({ ...study.page, parts: studyParts(study, context) }));
   return {
     overview: overviewPage(report, context),
     studies: studies.filter(isFilled),
@@ -35,6 +35,11 @@ export function reportPages(report: Report, context: ReportContext): ReportPages
       isFilled,
     ),
   };
+}
+
+function studyParts(study: StudyReport, context: ReportContext): Part[] {
+  const parts = study.sections(context);
+  return parts.every(isEmpty) ? [...parts] : [...(study.notes ?? []).map(note), ...parts];
 }
 
 /** For formats without pages. */

@@ -18,6 +18,8 @@ export interface PageName {
 
 export interface StudyReport {
   readonly page: PageName;
+  /** What a reader must know of its tasks, first on its page. Default: nothing. */
+  readonly notes?: readonly string[];
   /** What `report --format json` prints. May read what the page does not show, so the database must be open. */
   document(): Promise<object>;
   /** What `run --json` prints at the end of a run. */

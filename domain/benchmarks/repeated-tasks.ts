@@ -4,6 +4,14 @@ import { counted } from '../counted.ts';
 
 export type AskedTask = Pick<Task, 'taskId' | 'language' | 'prompt' | 'entryPoint'>;
 
+/** How many tasks of a benchmark repeat another one's prompt. */
+export interface RepeatedTasks {
+  readonly benchmark: string;
+  /** All of them, and those that repeat another one. */
+  readonly tasks: number;
+  readonly repeated: number;
+}
+
 /** One note, or none. Tasks whose prompt is not known repeat nothing. @param tasks may hold a task several times */
 export function repeatedTasksNotes(benchmark: string, tasks: readonly AskedTask[]): string[] {
   const first = new Map<string, string>();
@@ -16,10 +24,15 @@ export function repeatedTasksNotes(benchmark: string, tasks: readonly AskedTask[
     if (known !== taskId) repeated.add(taskId);
   }
   if (repeated.size === 0) return [];
-  const all = counted(new Set(tasks.map(({ taskId }) => taskId)).size, 'task');
-  const [verb, subject] = repeated.size === 1 ? ['repeats', 'it tells'] : ['repeat', 'they tell'];
-  return [
-    `${repeated.size} of ${all} of benchmark ${benchmark} ${verb} another one's prompt: ${subject} nothing new, but ` +
-      'count as independent, so intervals are too narrow and p values too small',
-  ];
+  const all = new Set(tasks.map(({ taskId }) => taskId)).size;
+  return [repeatedTasksText({ benchmark, tasks: all, repeated: repeated.size })];
+}
+
+/** `4 of 6 tasks of benchmark dup repeat another one's prompt: ...`. */
+export function repeatedTasksText({ benchmark, tasks, repeated }: RepeatedTasks): string {
+  const [verb, subject] = repeated === 1 ? ['repeats', 'it tells'] : ['repeat', 'they tell'];
+  return (
+    `${repeated} of ${counted(tasks, 'task')} of benchmark ${benchmark} ${verb} another one's prompt: ${subject} ` +
+    'nothing new, but count as independent, so intervals are too narrow and p values too small'
+  );
 }

@@ -8,6 +8,8 @@ export interface SentencePart {
   readonly place: SentencePlace | null;
   /** Where the estimate is from, if several studies have the metric. */
   readonly study?: string | null;
+  /** How many of its tasks repeat another one, in brackets after it. Default: not said. */
+  readonly repeats?: string;
 }
 
 export interface SentencePlace {
@@ -35,7 +37,8 @@ export function cardSentence(name: string, simulated: boolean, parts: readonly S
   const subject = simulated ? `${name} (simulated)` : name;
   if (parts.length === 0) return `Nothing can be said about ${subject} yet.`;
   const clauses = parts.map(
-    ({ metric, said, place, study = null }) => `${metric.says(said)}${inStudy(study)}${placeText(place)}`,
+    ({ metric, said, place, study = null, repeats = '' }) =>
+      `${metric.says(said)}${inStudy(study)}${repeats}${placeText(place)}`,
   );
   return `${subject} ${[...clauses, ...alikeClauses(parts)].join('; ')}.`;
 }

@@ -6,7 +6,10 @@ const dimensionName = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens, starting with a letter')
   .refine((dimension) => dimension !== 'function-only', 'function-only is the baseline; choose another name')
-  .describe('A dimension’s name, in every table and in the names of variants.');
+  .describe(
+    'A dimension’s name, in every table and in the names of variants: lower-case letters, digits and hyphens, ' +
+      'starting with a letter; not function-only, which is the baseline.',
+  );
 const phrasings = z.array(z.string().min(1)).min(1).max(99);
 const robunfrSettings = z.strictObject({
   dimensions: z

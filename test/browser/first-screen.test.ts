@@ -10,13 +10,14 @@ import { openRun } from '../../analysis/database.ts';
 import { collectExamples } from '../../analysis/report/examples.ts';
 import { renderReport } from '../../analysis/report/html/page.ts';
 import { partsPage } from '../../analysis/report/html/parts-page.ts';
+import { lead, note } from '../../analysis/report/part.ts';
 import { collectReport } from '../../studies/report.ts';
 import { writeHandRun } from '../analysis/report/hand-run.ts';
 import { manyCards } from '../support/many-cards.ts';
 import { executablePath, needsChromium, openBrowser, openPage } from './browser.ts';
 
 let folder = '';
-let [report, many] = ['', ''];
+let [report, many, long] = ['', '', ''];
 let browser: Browser;
 
 const models = 40;
@@ -33,6 +34,8 @@ beforeAll(async () => {
     model: { color: 'var(--model-0)', simulated: false },
   });
   many = await written('many', await partsPage('evenkeel', 'Many', [cardSection(manyCards(models), modelCell)]));
+  const sentence = lead(`Of 2 models, ${'n'.repeat(150)} has the best estimate.`);
+  long = await written('long', await partsPage('evenkeel', 'Long', [sentence, note(`In one: ${'m'.repeat(150)}.`)]));
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -148,6 +151,12 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
     await page.getByRole('button', { name: 'All names' }).click();
     expect(await namedRows(page)).toHaveLength(models);
     expect(complaints).toEqual([]);
+  });
+
+  // Red before: the page was 2055 px wide.
+  test('a model id without blanks breaks where the line ends', async () => {
+    const { page } = await openPage(browser, long, { viewport: { width: 1280, height: 800 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
   });
 
   test('a point of the scatter leads to its model', async () => {

@@ -3,6 +3,7 @@ import { countText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { simulatedMeaning } from '../method.ts';
 import { modelNotes } from '../notes/model-notes.ts';
+import { studyRepeatsNotes } from '../notes/repeated-tasks.ts';
 import type { Report, ReportRun } from '../report.ts';
 
 interface Notice {
@@ -13,7 +14,7 @@ interface Notice {
 }
 
 export function noticesHtml(report: Report): Html {
-  const notices = [...report.runs.flatMap(partial), ...simulated(report.runs), ...ofModels(report)];
+  const notices = [...report.runs.flatMap(partial), ...simulated(report.runs), ...repeats(report), ...ofModels(report)];
   if (notices.length === 0) return html``;
   return html`<div class="notices">${notices.map(
     ({ what, brief, text }) =>
@@ -48,6 +49,17 @@ function simulated(runs: readonly ReportRun[]): Notice[] {
   const each = runs.filter((run) => run.simulatedModels.length > 0);
   const where = each.map(({ run, simulatedModels }) => `In ${run}: ${simulatedModels.join(', ')}.`).join(' ');
   return [{ what: 'Simulated', brief: briefList(models), text: `${simulatedMeaning} ${where}` }];
+}
+
+/** In brief the study with the largest part. */
+function repeats({ cards: { repeated = [] } }: Report): Notice[] {
+  const [most] = repeated.toSorted((a, b) => b.repeated / b.tasks - a.repeated / a.tasks);
+  if (most === undefined) return [];
+  const brief =
+    repeated.length > 1
+      ? `${countText(repeated.length)} studies`
+      : `${countText(most.repeated)} of ${countText(most.tasks)} in study ${most.study}`;
+  return [{ what: 'Repeated tasks', brief, text: studyRepeatsNotes(repeated).join(' ') }];
 }
 
 /** One for each mark, over all models that have it. */

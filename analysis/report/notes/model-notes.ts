@@ -15,17 +15,21 @@ export interface ModelNote {
 
 type Known = Omit<ModelNote, 'run' | 'model'>;
 
-/** In the order of calls, for every model that is called. */
+/** In the order of calls, for every model that is called; with the run where several have a model of this id. */
 export function modelNotes({ calls, excluded }: Pick<RunsReport, 'calls' | 'excluded'>): ModelNote[] {
+  const nameOf = ({ run, model }: Pick<ModelNote, 'run' | 'model'>): string =>
+    [...calls, ...excluded].some((other) => other.model === model && other.run !== run) ? `${model} (${run})` : model;
   const called = calls.flatMap((one) =>
-    notesOf(one).map((known): ModelNote => ({ run: one.run, model: one.model, ...known })),
+    notesOf({ ...one, model: nameOf(one) }).map(
+      (known): ModelNote => ({ ...{ run: one.run, model: one.model }, ...known }),
+    ),
   );
   const left = excluded.map(
     ({ run, model, count, of }): ModelNote => ({
       ...{ run, model, mark: `${counted(count, 'verdict')} excluded` },
       text:
-        `${countText(count)} of ${countText(of)} verdicts on ${model} are excluded, because a limit of evenkeel kept ` +
-        'the program from being judged: they count neither as passed nor as failed.',
+        `${countText(count)} of ${countText(of)} verdicts on ${nameOf({ run, model })} are excluded, because a limit ` +
+        'of evenkeel kept the program from being judged: they count neither as passed nor as failed.',
     }),
   );
   return [...called, ...left];

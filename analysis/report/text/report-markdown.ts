@@ -1,6 +1,7 @@
 /** The report as Markdown, for a pull request or a terminal: tables and explanations, no charts. */
 import { contextOf } from '../context.ts';
 import { modelNotes } from '../notes/model-notes.ts';
+import { studyRepeatsNotes } from '../notes/repeated-tasks.ts';
 import { countText, missing, timeText } from '../format.ts';
 import { simulatedMeaning } from '../method.ts';
 import { type DataTable, isEmpty } from '../part.ts';
@@ -42,7 +43,10 @@ function runText(run: ReportRun): string {
 }
 
 /** As HTML has them; the board marks the models' rows. */
-const doubts = (report: Report): string[] => modelNotes(report).map(({ text }) => escapeMarkdown(text));
+const doubts = (report: Report): string[] =>
+  [...studyRepeatsNotes(report.cards.repeated ?? []), ...modelNotes(report).map(({ text }) => text)].map(
+    escapeMarkdown,
+  );
 
 const factsTable = (facts: ReportRun['provenance']): DataTable => ({
   words: 2,

@@ -19,6 +19,7 @@ const main: MainMetric = {
     study: 's',
     condition: 'all',
     suite: null,
+    repeats: null,
     tasks: 8,
     rows: new Map(),
     otherSuites: [],
