@@ -30,7 +30,11 @@ export async function stopRun(
     return exitStatus.done;
   }
   const detail = `${stops[verb]} by the user`;
-  const { batches = [], liveIntents, isOwned } = await changeLedger(home, manifest, async (ledger) => {
+  const {
+    batches = [],
+    liveIntents,
+    isOwned,
+  } = await changeLedger(home, manifest, async (ledger) => {
     await ledger.setStop(null, stops[verb], detail);
     const noted = await noteStop(home, runCatalog(runsDir).ownership(id), detail);
     return { ...(await ledger.progress()), isOwned: !noted };
