@@ -9,6 +9,6 @@ export function retryNote(model: string, { stopped }: Pick<Progress, 'stopped'>)
   const others = models.map(plain).join(', ');
   return models.length === 0
     ? `note: --model ${plain(model)} changes nothing, since no model of the run was stopped: all models go on`
-    : `note: model "${plain(model)}" was not stopped: ${others} ${models.length === 1 ? 'stays' : 'stay'} stopped, and ` +
-        'all other models go on';
+    : `note: model "${plain(model)}" was not stopped: ${others} ${models.length === 1 ? 'stays' : 'stay'} stopped, ` +
+        'and all other models go on';
 }

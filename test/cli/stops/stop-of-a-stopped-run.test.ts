@@ -1,12 +1,12 @@
 /** `pause` and `cancel` of a run that nobody works on: what they say is what `status` says then. */
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { setRunState } from '../../activities/storage/manifest.ts';
-import { verifyRun } from '../../activities/storage/verify/verify.ts';
-import { stopRun } from '../../cli/commands/control.ts';
-import { status } from '../../cli/commands/status.ts';
-import { createTerminal } from '../../cli/output/terminal.ts';
-import { planFolder } from '../activities/estimate/planned-spec.ts';
+import { setRunState } from '../../../activities/storage/manifest.ts';
+import { verifyRun } from '../../../activities/storage/verify/verify.ts';
+import { stopRun } from '../../../cli/commands/control.ts';
+import { status } from '../../../cli/commands/status.ts';
+import { createTerminal } from '../../../cli/output/terminal.ts';
+import { planFolder } from '../../activities/estimate/planned-spec.ts';
 
 const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1 } }]';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { interruptedText } from '../../cli/output/interrupted-text.ts';
+import { interruptedText } from '../../../cli/output/interrupted-text.ts';
 
 // Red before: "nothing is lost" in every case, also of calls that were paid for and whose answers were not stored.
 test.each([

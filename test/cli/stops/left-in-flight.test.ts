@@ -1,13 +1,13 @@
 /** What `status` says of calls that were in flight when the process of a run ended. */
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CallToReserve } from '../../activities/storage/ledger/call-book.ts';
-import { ownerLock } from '../../activities/storage/catalog/owner-lock.ts';
-import { status } from '../../cli/commands/status.ts';
-import { createTerminal } from '../../cli/output/terminal.ts';
-import { slug } from '../../domain/ids.ts';
-import { planFolder, priced } from '../activities/estimate/planned-spec.ts';
-import { call, keyOf } from '../activities/storage/ledger/ledger-calls.ts';
+import type { CallToReserve } from '../../../activities/storage/ledger/call-book.ts';
+import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
+import { status } from '../../../cli/commands/status.ts';
+import { createTerminal } from '../../../cli/output/terminal.ts';
+import { slug } from '../../../domain/ids.ts';
+import { planFolder, priced } from '../../activities/estimate/planned-spec.ts';
+import { call, keyOf } from '../../activities/storage/ledger/ledger-calls.ts';
 
 const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1 } }]';
 const page = `${slug('loops')}/${slug('a')}/r1p0000`;
