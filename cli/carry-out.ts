@@ -15,7 +15,7 @@ import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
 import { addressSpaceFault } from './faults/address-space.ts';
-import { createDiskWatch } from './follow/disk-watch.ts';
+import { createDiskWatch, isFull } from './follow/disk-watch.ts';
 import { commandName } from './command-name.ts';
 import { quoted } from './quoted.ts';
 import { runsDirOption } from './runs-dir-option.ts';
@@ -24,6 +24,7 @@ import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
 import { durationText, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
+import { interruptedText } from './output/interrupted-text.ts';
 import { showResults } from './output/results/show-results.ts';
 import { followAccounts } from './follow/accounts-now.ts';
 import { createPace } from './follow/pace.ts';
@@ -169,9 +170,10 @@ async function interrupted(run: OpenRun, terminal: Terminal): Promise<ExitStatus
   const { home, manifest, runsDir, ledger, retry } = run;
   const command = resumeCommand(manifest.runId, runsDir, retry);
   await setRunState(home, 'incomplete', 'interrupted');
-  if ((await ledger.progress()).batches !== undefined)
+  const { batches, liveIntents: open } = await ledger.progress();
+  if (batches !== undefined)
     terminal.note('batches stay at their endpoints; the next resume collects what they have answered by then');
-  terminal.note(`interrupted; nothing is lost. Continue with:\n  ${command}`);
+  terminal.note(interruptedText({ open, isDiskFull: isFull(runsDir), command }));
   terminal.document({ run: manifest.runId, state: 'interrupted', resume: command });
   return exitStatus.interrupted;
 }

@@ -18,7 +18,8 @@ export interface Waiting {
   readonly limitMs?: number;
 }
 
-const longestWaitMs = 10 * 60_000;
+/** So long a server may be away, or unable to write to its disk, until a run ends by itself. */
+export const longestWaitMs = 10 * 60_000;
 const reportEveryMs = 30_000;
 
 /**

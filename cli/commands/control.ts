@@ -1,7 +1,7 @@
 /** `pause`, `cancel` and `budget`: written to the run's ledger, which is read before each call is sent. */
 import { openPlanned } from '../../activities/runs/planned-run.ts';
 import { ceilingFaults, priceRemedy, unpricedModels } from '../../activities/runs/spec-faults.ts';
-import { updateManifest } from '../../activities/storage/manifest.ts';
+import { setRunState, updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { usdText } from '../../analysis/report/format.ts';
@@ -11,6 +11,7 @@ import { resumeCommand } from '../carry-out.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { limitsText } from '../output/budget-notes.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Terminal } from '../output/terminal.ts';
 
@@ -28,11 +29,16 @@ export async function stopRun(
     terminal.document({ run: id, stop: null, state: manifest.state });
     return exitStatus.done;
   }
-  const { batches = [], liveIntents } = await changeLedger(home, manifest, async (ledger) => {
-    await ledger.setStop(null, stops[verb], `${stops[verb]} by the user`);
-    return ledger.progress();
+  const detail = `${stops[verb]} by the user`;
+  const {
+    batches = [],
+    liveIntents,
+    isOwned,
+  } = await changeLedger(home, manifest, async (ledger) => {
+    await ledger.setStop(null, stops[verb], detail);
+    const noted = await noteStop(home, runCatalog(runsDir).ownership(id), detail);
+    return { ...(await ledger.progress()), isOwned: !noted };
   });
-  const isOwned = await runCatalog(runsDir).ownership(id).isOwned();
   terminal.out(
     `${stops[verb]}: no new calls are sent; ${inFlightText(liveIntents, isOwned)}. Continue with:\n` +
       `  ${resumeCommand(id, runsDir)}`,
@@ -41,6 +47,22 @@ export async function stopRun(
   if (left > 0 && !isOwned) terminal.note(leftAtEndpoint(left));
   terminal.document({ run: id, stop: stops[verb], inFlight: liveIntents, resume: resumeCommand(id, runsDir) });
   return exitStatus.done;
+}
+
+/**
+ * Of a run that nobody works on, the state says what the newest stop says; whoever works on a run writes that at its
+ * end. False if somebody works on it. Call once the stop is in the ledger: what outlived a killed owner asks nothing
+ * then, although the run has an owner for a moment.
+ */
+async function noteStop(home: RunHome, ownership: Ownership, detail: string): Promise<boolean> {
+  const owned = await ownership.take();
+  if (owned === null) return false;
+  try {
+    await setRunState(home, 'incomplete', detail);
+    return true;
+  } finally {
+    await owned.release();
+  }
 }
 
 function inFlightText(calls: number, isOwned: boolean): string {

@@ -12,6 +12,7 @@ import { carryOut, endOfFinished } from '../carry-out.ts';
 import { detach, refuseDetachInFolder } from '../detach.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { acceptedLossesText } from '../output/spend-text.ts';
+import { retryNote } from '../output/retry-note.ts';
 import { grownText, missingText } from '../output/recordings-text.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -54,6 +55,8 @@ export async function resume(
   ])
     terminal.note(line);
   const ledger = await openPlanned(home, current);
+  const note = model === undefined || isWatched ? null : retryNote(model, await ledger.progress());
+  if (note !== null) terminal.note(note);
   const run = { runsDir, all, retry: model, fromDetached: true, home, manifest: current, ledger };
   return detaches ? detach(run, terminal) : carryOut(run, terminal);
 }

@@ -9,11 +9,12 @@ import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { batchTexts, failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
+import { leftInFlight, leftInFlightTexts } from '../follow/left-in-flight.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
-import { lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
+import { isSettled, lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
 import {
   acceptedLossesText,
   isPaidLane,
@@ -52,12 +53,8 @@ export async function status(
     state: stateOf(seen),
     detail: manifest.stateDetail,
     progress,
-    mixed,
-    single,
-    others,
-    closed,
-    slowed,
-    calls,
+    leftInFlight: leftInFlight(seen),
+    ...{ mixed, single, others, closed, slowed, calls },
     failures,
     spend,
   });
@@ -119,7 +116,8 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
     `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ` +
       `${progress.answered} answers · ${progress.verdicts} programs judged`,
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
-      `${progress.liveIntents} · repeated ${progress.failedCalls} · lost ${progress.lostCalls}`,
+      `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${progress.failedCalls} · lost ${progress.lostCalls}`,
+    ...leftInFlightTexts(seen),
     table.toString(),
     ...spendLines(spend),
     ...(progress.acceptedLosses === undefined ? [] : [acceptedLossesText(progress.acceptedLosses)]),

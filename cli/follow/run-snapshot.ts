@@ -67,7 +67,8 @@ export async function snapshotOf(
 }
 
 /** True if no process carries the run out. */
-export const isSettled = ({ manifest, owned }: RunSnapshot): boolean => manifest.state !== 'running' || !owned;
+export const isSettled = ({ manifest, owned }: Pick<RunSnapshot, 'manifest' | 'owned'>): boolean =>
+  manifest.state !== 'running' || !owned;
 
 export const stateOf = ({ manifest, owned }: RunSnapshot): string =>
   manifest.state === 'running' && !owned ? 'interrupted' : manifest.state;

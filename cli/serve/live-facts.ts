@@ -3,6 +3,7 @@ import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { countText } from '../../analysis/report/format.ts';
 import type { LiveFacts, LiveModel } from '../../analysis/report/live/facts.ts';
+import { leftInFlightTexts } from '../follow/left-in-flight.ts';
 import type { Movement } from '../follow/movement.ts';
 import {
   batchTexts,
@@ -45,7 +46,11 @@ export function liveFacts(seen: RunSnapshot, movement: Movement, models: ModelMo
     },
     figures: figures(seen, movement),
     waiting: isSettled(seen) ? [] : waiting(seen, movement, models.calls, nowMs),
-    troubles: [...cutTexts(progress), ...troubles(progress).filter((text) => text !== noFailure)],
+    troubles: [
+      ...leftInFlightTexts(seen),
+      ...cutTexts(progress),
+      ...troubles(progress).filter((text) => text !== noFailure),
+    ],
     failures: [...models.failures.values()]
       .toSorted((a, b) => b.atMs - a.atMs)
       .map(({ study, model, answeringModel, step, reason, atMs }) => ({

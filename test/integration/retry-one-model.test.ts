@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { retryNote } from '../../cli/output/retry-note.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { benchmarkText, fenced, replayText, rightCode, tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -35,6 +36,7 @@ test('only the named model is retried', async () => {
     3,
     expect.stringMatching(/resume lacking --model two --runs-dir \S+$/m),
   ]);
+  expect(lacking.stderr).not.toContain('was not stopped');
   for (const name of files) deployment.write(`${name}.jsonl`, replayText(lines));
   const end = await deployment.evenkeel('resume', 'lacking', '--model', 'two');
   expect([end.status, end.stderr]).toEqual([3, expect.stringMatching(/resume lacking --runs-dir \S+$/m)]);
@@ -42,6 +44,18 @@ test('only the named model is retried', async () => {
   const { stopped } = JSON.parse((await deployment.evenkeel('status', 'lacking', '--json')).stdout).progress;
   expect(stopped).toMatchObject([{ model: 'three', reason: 'model_stopped' }]);
   expect(readFileSync(join(deployment.runsDir, 'lacking', 'manifest.json'), 'utf8')).toContain('"incomplete"');
+}, 120_000);
+
+// Red before: not a word, although the option had no effect.
+test('a model that was not stopped is said so, with what the run then does', async () => {
+  const stays = await deployment.evenkeel('resume', 'lacking', '--model', 'one');
+  expect([stays.status, stays.stderr]).toEqual([
+    3,
+    expect.stringContaining('note: model "one" was not stopped: three stays stopped, and all other models go on\n'),
+  ]);
+  expect(retryNote('one', { stopped: [{ model: '*', reason: 'paused', detail: 'by hand' }] })).toBe(
+    'note: --model one changes nothing, since no model of the run was stopped: all models go on',
+  );
 }, 120_000);
 
 test('a model that the run does not have is refused with the nearest name', async () => {

@@ -5,6 +5,7 @@ import { folderRuns } from '../../activities/storage/gc/folder-runs.ts';
 import { directoryLeftovers } from '../../activities/storage/gc/leftovers.ts';
 import { oldRuns, type WantedRuns } from '../../activities/storage/gc/old-runs.ts';
 import { type Collection, type Removable, together } from '../../activities/storage/gc/removable.ts';
+import { withoutUnwritable } from '../../activities/storage/gc/unwritable.ts';
 import { storeAt } from '../../activities/storage/opened-store.ts';
 import type { Environment } from '../temporal/cache-folder.ts';
 import type { CacheName } from './cache-names.ts';
@@ -34,12 +35,14 @@ export async function collect(wanted: Wanted): Promise<Collection> {
   const inRuns = await Promise.all(
     ids.filter((id) => !gone.has(id)).map((id) => limit(() => keeper.leftovers(id, nowMs))),
   );
-  const orphans = [
-    ...(servers === null ? await leftoversOfFolder(runsDir, nowMs) : await servers.leftovers(nowMs)),
-    ...inRuns.flat(),
-    ...temporaryLeftovers(temporary, nowMs),
-  ];
-  return together([runs, collectCaches(env, caches, nowMs), { removable: orphans, kept: [] }]);
+  const orphans = servers === null ? await leftoversOfFolder(runsDir, nowMs) : await servers.leftovers(nowMs);
+  return together([
+    runs,
+    collectCaches(env, caches, nowMs),
+    servers === null ? withoutUnwritable(orphans) : { removable: orphans, kept: [] },
+    ...inRuns,
+    withoutUnwritable(temporaryLeftovers(temporary, nowMs)),
+  ]);
 }
 
 const leftoversOfFolder = async (runsDir: string, nowMs: number): Promise<Removable[]> => [

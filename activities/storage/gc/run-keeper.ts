@@ -1,7 +1,7 @@
 /** The runs of a store, as `gc` looks at them and removes them: of a folder, or of servers. */
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Ownership } from '../catalog/run-catalog.ts';
-import type { Removable } from './removable.ts';
+import type { Collection } from './removable.ts';
 
 export interface LookedRun {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface RunKeeper {
   /** Call as the run's owner. In one step nothing finds it any more. Returns why it stays, or null. */
   remove(id: string): Promise<string | null>;
   /** Files of a run that stays which no table needs any more. @param nowMs milliseconds since 1970 */
-  leftovers(id: string, nowMs: number): Promise<readonly Removable[]>;
+  leftovers(id: string, nowMs: number): Promise<Collection>;
 }
 
 export const inUse = 'a process works on it';

@@ -1,32 +1,30 @@
 /** Files in the folders of complete runs that no table needs any more. */
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { isSuperseded, pathBefore } from '../../../domain/part-paths.ts';
 import { counted } from '../../../domain/counted.ts';
 import { readManifest } from '../manifest-file.ts';
 import { ownerLock } from '../catalog/owner-lock.ts';
 import { isUnfinished } from '../parts/settle-parts.ts';
-import { ledgerPath } from '../run-paths.ts';
 import { below } from './disk-use.ts';
-import { isOpenElsewhere } from './open-elsewhere.ts';
-import { type Removable, removed, removeRest } from './removable.ts';
+import { ledgerObstacle } from './ledger-obstacle.ts';
+import { type Collection, removed, removeRest } from './removable.ts';
+import { inUse } from './run-keeper.ts';
+import { unwritable } from './unwritable.ts';
 
 /**
  * Replaced tables and half-written files of a run. Empty for one that is not complete: `resume` itself puts its files
  * in order.
  */
-export async function runLeftovers(folder: string, id: string): Promise<Removable[]> {
+export async function runLeftovers(folder: string, id: string): Promise<Collection> {
   const files = (await ownerLock(folder).isOwned()) ? [] : await leftoversIn(folder);
-  if (files.length === 0) return [];
-  return [
-    {
-      kind: 'orphan',
-      name: `files of run ${id}`,
-      path: folder,
-      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      why: `${counted(files.length, 'replaced or half-written file')} of a complete run`,
-      remove: () => removeAsOwner(folder),
-    },
-  ];
+  if (files.length === 0) return { removable: [], kept: [] };
+  const bytes = files.reduce((sum, { bytes: of }) => sum + of, 0);
+  const found = { kind: 'orphan', name: `files of run ${id}`, path: folder, bytes } as const;
+  // The folder itself is written to as well: its locks are taken first.
+  const obstacle = unwritable(new Set([folder, ...files.map(({ at }) => dirname(at))]));
+  if (obstacle !== null) return { removable: [], kept: [{ ...found, why: obstacle }] };
+  const why = `${counted(files.length, 'replaced or half-written file')} of a complete run`;
+  return { removable: [{ ...found, why, remove: () => removeAsOwner(folder) }], kept: [] };
 }
 
 interface Leftover {
@@ -48,9 +46,10 @@ async function leftoversIn(folder: string): Promise<Leftover[]> {
 
 async function removeAsOwner(folder: string): Promise<string | null> {
   const owned = await ownerLock(folder).take();
-  if (owned === null) return 'a process works on the run';
+  if (owned === null) return inUse;
   try {
-    if (isOpenElsewhere(ledgerPath(folder))) return 'a process works on the run';
+    const obstacle = ledgerObstacle(folder);
+    if (obstacle !== null) return obstacle;
     const files = await leftoversIn(folder);
     return removed(() => {
       for (const { at } of files) removeRest(at);

@@ -97,6 +97,8 @@ export interface ModelCallsNow {
   readonly inFlight: number;
   /** When the oldest of them was sent, milliseconds since 1970; null if there is none. */
   readonly oldestSentMs: number | null;
+  /** What those in flight are charged if they are lost, the most that they can cost; null if a price is not known. */
+  readonly inFlightUsd: number | null;
   /** Of its newest answers; null if none of them was asked for lately. */
   readonly medianLatencyMs: number | null;
 }

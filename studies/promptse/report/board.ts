@@ -15,23 +15,49 @@ const boardGroups = (rows: readonly PromptseBoardRow[]): BoardRows[] =>
     first === undefined ? [] : [[first, ...others]],
   );
 
+/**
+ * What to show. The table of a method that no model has a value in, such as SoftExec without log-probabilities, is left
+ * out where the other method has values; a note says why.
+ */
+const shownBoards = (
+  rows: readonly PromptseBoardRow[],
+): { readonly group: BoardRows; readonly without: string[] }[] => {
+  const groups = boardGroups(rows);
+  const empty = groups.filter((group) => !hasValues(group) && groups.some((one) => isBeside(group, one)));
+  return groups
+    .filter((group) => !empty.includes(group))
+    .map((group) => ({ group, without: empty.filter((one) => isBeside(one, group)).map(withoutText) }));
+};
+
+const hasValues = (rows: BoardRows): boolean =>
+  rows.some(({ passAt1, aucE, elasticity }) => [passAt1, aucE, ...elasticity].some((value) => value !== null));
+
+/** Whether the second has values, of the same answers by the other method. */
+const isBeside = ([{ run, study, benchmark, method }]: BoardRows, others: BoardRows): boolean =>
+  others[0].method !== method &&
+  [others[0].run, others[0].study, others[0].benchmark].join('\n') === [run, study, benchmark].join('\n') &&
+  hasValues(others);
+
+const withoutText = ([{ method, reason }]: BoardRows): string =>
+  `No table of ${methodName[method]}, since no model has a value${reason === null ? '' : `: ${reason}`}.`;
+
 export const boardSections = (rows: readonly PromptseBoardRow[], context: ReportContext): Section[] =>
-  boardGroups(rows).map((group) => {
+  shownBoards(rows).map(({ group, without }) => {
     const [{ study, method }] = group;
     return section(`Study ${study}: ${methodName[method]}`, [
       note(aboutText(group, context)),
       boardTable(group, context),
-      ...withoutArea(group).map((text) => note(text)),
+      ...[...withoutArea(group), ...without].map((text) => note(text)),
       distanceTable(group, context),
     ]);
   });
 
 /** Printed in the terminal at the end of a run. */
 export const terminalBoards = (rows: readonly PromptseBoardRow[], context: ReportContext): DataTable[] =>
-  boardGroups(rows).map((group) => {
+  shownBoards(rows).map(({ group, without }) => {
     const [{ study, benchmark, method, level }] = group;
     const name = `${methodName[method]} (${method === 'full' ? 'SoftExec' : 'pass rates'})`;
-    const notes = [...withoutArea(group), ...setText(group)].join(' ');
+    const notes = [...withoutArea(group), ...without, ...setText(group)].join(' ');
     return {
       ...boardTable(group, context),
       title: [name, `study ${study}`, benchmark, ...sampleText(group), `intervals ${levelText(level)}`].join(' · '),

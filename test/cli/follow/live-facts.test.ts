@@ -56,9 +56,9 @@ const points = (from: number, to: number) => [
 ];
 const models: ModelMovement = {
   calls: [
-    { answeringModel: 'slow', inFlight: 4, oldestSentMs: nowMs - 65_000, medianLatencyMs: 21_500 },
-    { answeringModel: 'quick', inFlight: 3, oldestSentMs: nowMs - 900, medianLatencyMs: 350 },
-    { answeringModel: 'judge', inFlight: 0, oldestSentMs: null, medianLatencyMs: 80 },
+    { answeringModel: 'slow', inFlight: 4, oldestSentMs: nowMs - 65_000, medianLatencyMs: 21_500, inFlightUsd: 0.04 },
+    { answeringModel: 'quick', inFlight: 3, oldestSentMs: nowMs - 900, medianLatencyMs: 350, inFlightUsd: 0.03 },
+    { answeringModel: 'judge', inFlight: 0, oldestSentMs: null, medianLatencyMs: 80, inFlightUsd: 0 },
   ],
   points: new Map([
     ['quick', points(850, 900)],
@@ -128,6 +128,8 @@ test('says what is waited for and since when, the latest failure of each model, 
     ...{ Answers: '2,400', Rate: '10 answers/s', Spent: '$1.50 of $6.00 (25 %)', Stored: '2 of 8 pages' },
   });
   expect([facts.done, facts.cells]).toEqual([360, 600]);
+  const left = liveFacts(seen({ owned: false, calls: models.calls }), movement, models, nowMs);
+  expect(left.troubles[0]).toMatch(/^7 calls were in flight when its process ended: up to \$0\.070 more; charged at /);
 });
 
 test('before the first answer, says how far the references are, and which one takes long', () => {

@@ -17,6 +17,7 @@ const inFlight = (ageS: number | null, usualS: number | null, answeringModel = '
   answeringModel,
   inFlight: ageS === null ? 0 : 3,
   oldestSentMs: ageS === null ? null : nowMs - ageS * 1_000,
+  inFlightUsd: 0,
   medianLatencyMs: usualS === null ? null : usualS * 1_000,
 });
 

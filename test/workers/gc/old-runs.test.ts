@@ -1,5 +1,5 @@
 /** Runs that `gc` removes, and those that it must leave. Names the guarantee; red without the line that gives it. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -102,32 +102,6 @@ test('the listing keeps the run of a stopped worker, and says which process to e
     await once(worker, 'exit');
   }
   expect(namesOf(await place.look())).toEqual(['done']);
-});
-
-const readOnly = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"';
-const canMount = spawnSync('unshare', ['-m', 'sh', '-c', readOnly, 'sh', '/tmp']).status === 0;
-
-// Red before: it was listed as removable, and then stayed with "disk I/O error".
-test.runIf(canMount)('a run in a read-only folder is listed as kept for that', () => {
-  place.run('whole', 'done');
-  const command = [process.execPath, join(import.meta.dirname, '../../../cli/main.ts'), 'gc', 'done'];
-  const { status, stdout } = spawnSync(
-    'unshare',
-    [
-      '-m',
-      'sh',
-      '-c',
-      `${readOnly} && shift && exec "$@"`,
-      'sh',
-      place.runsDir,
-      ...command,
-      '--runs-dir',
-      place.runsDir,
-    ],
-    { encoding: 'utf8', env: { ...process.env, EVENKEEL_CACHE: place.cache, TMPDIR: folder } },
-  );
-  expect([status, stdout]).toEqual([0, expect.stringMatching(/stays: run done, .*: cannot be removed: .*read-only/)]);
-  expect(stdout).toContain('nothing to remove: what was asked for stays, for the reasons above');
 });
 
 test('a run whose answers an unfinished run still takes over stays', async () => {

@@ -118,7 +118,9 @@ const lookedAt = 4_000;
 export function callsNow(db: LedgerDatabase): ModelCallsNow[] {
   const open = db
     .sql(
-      `select answering_model as model, count(*) as calls, min(started_at_ms) as sinceMs
+      `select answering_model as model, count(*) as calls, min(started_at_ms) as sinceMs,
+         sum(case when free then 0 else estimated_usd end) as usd,
+         count(case when free or estimated_usd is not null then 1 end) as priced
        from intent where state = 'open' group by answering_model`,
     )
     .all();
@@ -136,6 +138,7 @@ export function callsNow(db: LedgerDatabase): ModelCallsNow[] {
       answeringModel,
       inFlight: Number(row?.['calls'] ?? 0),
       oldestSentMs: row === undefined ? null : Number(row['sinceMs']),
+      inFlightUsd: row === undefined || row['priced'] === row['calls'] ? Number(row?.['usd'] ?? 0) : null,
       medianLatencyMs: median((latencies.get(answeringModel) ?? []).map(({ ms }) => Number(ms))),
     };
   });

@@ -26,7 +26,7 @@ export function keptRuns(store: Store): RunKeeper {
     ownership: (id) => catalog.ownership(id),
     isGone: async (id) => !(await catalog.has(id)),
     remove: (id) => remove(catalog, id),
-    leftovers: (id, nowMs) => leftovers(store, id, nowMs),
+    leftovers: async (id, nowMs) => ({ removable: await leftovers(store, id, nowMs), kept: [] }),
   };
 }
 

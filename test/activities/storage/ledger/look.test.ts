@@ -74,9 +74,11 @@ test('tells for each model its calls in flight, since when, and the median laten
   await go(21, 'judge');
   const [judge, m] = await ledger.callsNow();
   // By hand: of 100, 200, 300 and 900 ms, the upper one of the two in the middle.
-  expect(m).toEqual({ answeringModel: 'm', inFlight: 0, oldestSentMs: null, medianLatencyMs: 300 });
+  expect(m).toEqual({
+    ...{ answeringModel: 'm', inFlight: 0, oldestSentMs: null, inFlightUsd: 0, medianLatencyMs: 300 },
+  });
   expect(judge).toEqual({
-    ...{ answeringModel: 'judge', inFlight: 2, medianLatencyMs: null },
+    ...{ answeringModel: 'judge', inFlight: 2, inFlightUsd: 0.04, medianLatencyMs: null },
     oldestSentMs: expect.any(Number),
   });
   expect(judge?.oldestSentMs).toBeGreaterThanOrEqual(before);

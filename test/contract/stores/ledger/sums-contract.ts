@@ -203,4 +203,23 @@ export function sumsContract(newLedger: NewLedger): void {
       },
     ]);
   });
+
+  // Red before: the ledger said how many calls were in flight, and nothing of what they hold.
+  test('what calls in flight may cost is what losing them is charged, for each model', async () => {
+    const ledger = await newLedger();
+    await addAllPages(ledger);
+    const fence = await ledger.openUnit(`${pages[0]}/generate`, await ledger.takeOver('first'));
+    const calls = [{}, {}, { answeringModel: 'free', free: true }, { answeringModel: 'unknown', estimatedUsd: null }];
+    for (const [cell, more] of calls.entries()) await go(ledger, fence, asked(pages[0], cell, more));
+    await ledger.commit(await go(ledger, fence, asked(pages[0], 9)), [reply('a')], charge(0.01), 1);
+    const now = await ledger.callsNow();
+    expect(now.map(({ answeringModel, inFlight, inFlightUsd }) => [answeringModel, inFlight, inFlightUsd])).toEqual([
+      ['free', 1, 0],
+      ['m', 2, 0.04],
+      ['unknown', 1, null],
+    ]);
+    await ledger.takeOver('second');
+    expect((await ledger.progress()).spend).toMatchObject({ estimatedUsd: 0.04, unknownUsdCalls: 1 });
+    expect((await ledger.callsNow()).map(({ inFlight, inFlightUsd }) => [inFlight, inFlightUsd])).toEqual([[0, 0]]);
+  });
 }

@@ -8,7 +8,9 @@ import { contextOf } from '../../../../analysis/report/context.ts';
 import type { ReportContext, StudyReport } from '../../../../analysis/report/study-report.ts';
 import { partsMarkdown } from '../../../../analysis/report/text/markdown.ts';
 import { tableLines } from '../../../../analysis/report/text/terminal.ts';
+import { boardSections, terminalBoards } from '../../../../studies/promptse/report/board.ts';
 import { markedWords } from '../../../../studies/promptse/report/marked-words.ts';
+import type { PromptseBoardRow } from '../../../../studies/promptse/results/board.ts';
 import { collectReport } from '../../../../studies/report.ts';
 import { closedModel, writeMoodsRun } from '../../../analysis/report/moods-run.ts';
 
@@ -67,6 +69,24 @@ test('the terminal has E(d), AUC-E, floor and excess of each model by each metho
   expect(
     (lineOf(full ?? '', 'touchy')?.length ?? Infinity) - closedModel.length + 'Qwen2.5-Coder-7B'.length,
   ).toBeLessThanOrEqual(130);
+});
+
+// Red before: a table of dashes, with every task excluded.
+test('without log-probabilities of any model there is no table of SoftExec, and a note says why', () => {
+  const board = (report.outcome as { promptse: PromptseBoardRow[] }).promptse.filter(
+    ({ model }) => model === closedModel,
+  );
+  const tables = terminalBoards(board, context);
+  expect(tables.map(({ title }) => title)).toEqual([expect.stringMatching(/^PromptSELight \(pass rates\)/)]);
+  const why =
+    'No table of PromptSE, since no model has a value: no task counts: 2 samples of the original came without ' +
+    'log-probabilities.';
+  expect(tables[0]?.note).toContain(why);
+  expect(partsMarkdown(boardSections(board, context))).toContain(why);
+  expect(boardSections(board, context)).toHaveLength(1);
+  // Where the other method has no values either, the dashes say so.
+  const full = board.filter(({ method }) => method === 'full');
+  expect(terminalBoards(full, context)).toHaveLength(1);
 });
 
 test('Markdown has the scores, floors and excess behind each E(d), and a section for each question', () => {

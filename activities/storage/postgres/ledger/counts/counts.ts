@@ -84,10 +84,19 @@ async function latestFailures(query: Query, run: number, most: number): Promise<
 /** Newest calls that are looked at for latencies: enough for a median of some models, and quick in every run. */
 const lookedAt = 4_000;
 
+interface OpenCalls {
+  readonly model: string;
+  readonly calls: number;
+  readonly since_ms: number;
+  readonly usd: number | null;
+}
+
 async function callsNow(query: Query, run: number): Promise<ModelCallsNow[]> {
-  const open = await query<{ readonly model: string; readonly calls: number; readonly since_ms: number }>(
+  const open = await query<Row<OpenCalls>>(
     `select answering_model as model, count(*)::float8 as calls,
-       floor(min(extract(epoch from started_at)) * 1000)::float8 as since_ms
+       floor(min(extract(epoch from started_at)) * 1000)::float8 as since_ms,
+       case when bool_and(free or estimated_usd is not null)
+         then sum(case when free then 0 else estimated_usd end)::float8 end as usd
      from intent where run = $1 and state = 'open' and id in (
        select intent from live_call where run = $1 and unit is not null
      ) group by answering_model`,
@@ -105,6 +114,7 @@ async function callsNow(query: Query, run: number): Promise<ModelCallsNow[]> {
     answeringModel,
     inFlight: openOf.get(answeringModel)?.calls ?? 0,
     oldestSentMs: openOf.get(answeringModel)?.since_ms ?? null,
+    inFlightUsd: openOf.has(answeringModel) ? (openOf.get(answeringModel)?.usd ?? null) : 0,
     medianLatencyMs: median((latencies.get(answeringModel) ?? []).map(({ ms }) => ms)),
   }));
 }

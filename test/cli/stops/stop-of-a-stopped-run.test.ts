@@ -1,0 +1,32 @@
+/** `pause` and `cancel` of a run that nobody works on: what they say is what `status` says then. */
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { setRunState } from '../../../activities/storage/manifest.ts';
+import { verifyRun } from '../../../activities/storage/verify/verify.ts';
+import { stopRun } from '../../../cli/commands/control.ts';
+import { status } from '../../../cli/commands/status.ts';
+import { createTerminal } from '../../../cli/output/terminal.ts';
+import { planFolder } from '../../activities/estimate/planned-spec.ts';
+
+const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1 } }]';
+
+// Red before: the state stayed as it was, such as "incomplete (paused: 3 pages stopped, 0 failed)" after a cancel.
+test.each([
+  ['cancel', 'incomplete', 'paused: 3 pages stopped, 0 failed', 'incomplete (cancelled by the user)'],
+  ['cancel', 'incomplete', 'interrupted', 'incomplete (cancelled by the user)'],
+  ['pause', 'incomplete', 'cancelled: 3 pages stopped, 0 failed', 'incomplete (paused by the user)'],
+  // Its process was killed.
+  ['cancel', 'running', null, 'incomplete (cancelled by the user)'],
+] as const)('%s of a run that is %s (%s) makes it %s', async (verb, state, detail, then) => {
+  const { home, ledger } = await planFolder().begin({ tasks: 3, models: '[{ id: a, provider: account }]', studies });
+  await ledger.close();
+  await setRunState(home, state, detail);
+  await home.seals.seal();
+  const said: string[] = [];
+  const terminal = { ...createTerminal(false), out: (text: string) => void said.push(text), note: () => {} };
+  const runsDir = dirname(home.folder);
+  await stopRun(verb, 'planned', { runsDir }, terminal);
+  await status('planned', { runsDir }, terminal);
+  expect(said[1]?.split('\n')[0]).toBe(`planned: ${then}`);
+  expect(await verifyRun(home.folder)).toMatchObject({ ok: true, sealed: true });
+});
