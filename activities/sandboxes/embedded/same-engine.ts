@@ -12,7 +12,7 @@ const engine = 'd46616672373dd4a2b0adb2d50dccd2cedaa9f1284859f62bd896b9e048655be
 const sameAs: Readonly<Record<string, readonly string[]>> = {
   [engine]: [
     // Built.
-    '2541aa360c8f6873bcc78c123388c3557d756a9772f5002bd2a2fd19b88170f9',
+    '9a0e925c5bc673661ca4329b18624da86b47eabd09de0537d3bc85206297292d',
   ],
 };
 
