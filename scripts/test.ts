@@ -1,6 +1,6 @@
 /**
  * Runs the checks and tests stage by stage, with a final table: scripts/test.ts [check|full].
- * Exits with 1 if a stage failed. With `EVENKEEL_SECOND_TRY=1` files of real parts that failed run once more.
+ * Exits with 1 if a stage failed. With `EVENKEEL_SECOND_TRY=1` files that failed run once more.
  */
 import { chromiumStage } from './chromium-stage.ts';
 import { storesStage } from './cluster/stores-stage.ts';
@@ -15,8 +15,8 @@ const checks: readonly Stage[] = [
   toolStage('dead code', 'knip', ['--no-progress', '--no-config-hints']),
 ];
 
-/** A project whose tests use a browser, sandboxes or servers. */
-const realParts = (project: string): Stage =>
+/** A project, with a second try where that is wanted. */
+const tests = (project: string): Stage =>
   vitestStage(project, { secondTry: process.env['EVENKEEL_SECOND_TRY'] === '1' });
 
 /** With the tests that are left out otherwise: test/support/forms/long.ts. */
@@ -47,16 +47,16 @@ async function runTests(further: readonly string[]): Promise<StageEnd[]> {
   try {
     const alone = await runAll([
       ...checks,
-      vitestStage('unit'),
+      tests('unit'),
       chromiumStage(required.has('chromium')),
-      realParts('browser'),
+      tests('browser'),
       engine.stage,
-      realParts('sandbox'),
+      tests('sandbox'),
       stores,
-      realParts('stores'),
+      tests('stores'),
     ]);
     const temporal = await runStage(temporalStage(required));
-    const projects = ['integration', 'e2e', ...further].map(realParts);
+    const projects = ['integration', 'e2e', ...further].map(tests);
     return [...alone, temporal, ...(temporal.result === 'passed' ? await runAll(projects) : projects.map(notRun))];
   } finally {
     await engine.stop();

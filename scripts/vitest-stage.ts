@@ -10,7 +10,7 @@ import { longFiles } from '../test/support/forms/long-files.ts';
 
 /**
  * `secondTry`: files with failed tests run once more, by themselves. What passes then is named in the notes and does
- * not fail the stage: on a machine under load, a real server or browser is late one day.
+ * not fail the stage: on a machine under load, a server, a browser or a timer is late one day.
  */
 export function vitestStage(project: string, { secondTry = false } = {}): Stage {
   return {
