@@ -9,6 +9,7 @@ import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
 import { environmentPaths, type NamedPath } from './faults/path-faults.ts';
 import { refuseOnServers } from './remote-store.ts';
 import { type RunsFolder, runsFolder } from '../workers/runs-folder.ts';
+import { lostOutput } from './output/lost-output.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
 interface Shared {
@@ -53,10 +54,16 @@ export const verbsOf =
     });
   };
 
-/** Ends the process after its output is written: what a pipe has not taken yet would be lost. */
+/**
+ * Ends the process after its output is written: what a pipe has not taken yet would be lost. A command that could not
+ * write its output has not done what it was asked for.
+ */
 export async function endWith(status: ExitStatus): Promise<never> {
   await createTerminal(false).flush();
-  return endProcess(status);
+  const lost = lostOutput();
+  if (lost === null) return endProcess(status);
+  process.stderr.write(`${lost}\n`);
+  return endProcess(status === exitStatus.done ? exitStatus.badInput : status);
 }
 
 async function statusOf(

@@ -97,7 +97,8 @@ export function checkTier(options: PlanOptions, benchmarks: ReadonlyMap<string, 
   if (lack !== null) throw faultOf(options, ['benchmarks', lack.benchmark, 'path'], lack.rule);
 }
 
-const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[], rule: string): InputError =>
+/** A fault at a place of the spec, with its file, line and column. */
+export const faultOf = ({ text, path, name }: SpecFile, at: readonly (string | number)[], rule: string): InputError =>
   new InputError(`${at.join('.')}: ${rule}`, { file: path ?? name ?? 'the spec', ...specPlace(text, at) });
 
 /**

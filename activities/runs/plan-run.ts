@@ -24,7 +24,7 @@ import { extendRun } from './extend-run.ts';
  */
 export async function planRun(given: PlanOptions): Promise<PlannedRun> {
   const catalog = runCatalog(given.runsDir);
-  await checkReusedRuns(given.runsDir, given.runId, given.spec, await knownReuse(catalog, given.runId));
+  await checkReusedRuns(given.runsDir, given.runId, given, await knownReuse(catalog, given.runId));
   const benchmarks = await loadBenchmarks(given);
   const { spec, sets } = await readInputs(given, benchmarks);
   const options = { ...given, spec };

@@ -1,7 +1,8 @@
 /** Other runs whose answers a run takes over instead of asking again. */
-import { CorruptionError, InputError } from '../../domain/errors.ts';
+import { CorruptionError, type InputError } from '../../domain/errors.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import { faultOf, type SpecFile } from './plan-inputs.ts';
 import type { RunHome } from '../storage/home/run-home.ts';
 import { storeName } from '../storage/opened-store.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
@@ -52,33 +53,27 @@ const isAnswer = ({ notAsked, finishReason }: ChatReply): boolean =>
 export async function checkReusedRuns(
   runsDir: string,
   runId: string,
-  { reuse }: Pick<Spec, 'reuse'>,
+  file: SpecFile,
   known: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const catalog = runCatalog(runsDir);
-  for (const [index, run] of reuse.entries()) {
-    const field = `reuse[${index}]`;
-    if (run === runId) throw new InputError(`must name another run; "${run}" is this one`, { field });
+  for (const [index, run] of file.spec.reuse.entries()) {
+    const fault = (rule: string): InputError => faultOf(file, ['reuse', index], rule);
+    if (run === runId) throw fault(`must name another run; "${run}" is this one`);
     const isThere = await catalog.has(run);
-    if (isThere) await refuseDamaged(catalog.home(run), run, field);
+    if (isThere) await refuseDamaged(catalog.home(run), run, fault);
     else if (!known.has(run))
-      throw new InputError(
-        `no run "${run}" in ${storeName(runsDir)}; answers can only be taken from a run in the same store`,
-        {
-          field,
-        },
-      );
+      throw fault(`no run "${run}" in ${storeName(runsDir)}; answers can only be taken from a run in the same store`);
   }
 }
 
-async function refuseDamaged(home: RunHome, run: string, field: string): Promise<void> {
+async function refuseDamaged(home: RunHome, run: string, fault: (rule: string) => InputError): Promise<void> {
   try {
     home.seals.refuseBroken(await home.manifest());
   } catch (error) {
     if (!(error instanceof CorruptionError)) throw error;
-    throw new InputError(
+    throw fault(
       `run "${run}" is damaged, so that its answers would be paid for again: ${error.message}; or take it out of reuse`,
-      { field },
     );
   }
 }

@@ -33,7 +33,7 @@ export async function plan(specPath: string, options: PlanOptions, terminal: Ter
   const benchmarks = await loadBenchmarks(file);
   await readInputs(file, benchmarks);
   const runId = checkedRunId(options.run ?? file.spec.name);
-  await checkReusedRuns(options.runsDir, runId, file.spec);
+  await checkReusedRuns(options.runsDir, runId, file);
   const home = runCatalog(options.runsDir).home(runId);
   const earlier = await findEarlierRun({ ...file, runsDir: options.runsDir, runId }, benchmarks);
   const sandbox = await sandboxIdentity();

@@ -1,6 +1,7 @@
 /** How much work a run has, from its manifest. */
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
+import { counted } from '../../domain/counted.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { CallRange, Extent } from './share-done.ts';
 
@@ -19,9 +20,17 @@ function callRangeOf(study: SpecStudy): CallRange {
   return { least: sum(counts.map(({ minimum }) => minimum)), most: sum(counts.map(({ maximum }) => maximum)) };
 }
 
-/** Number of suites of all tasks, two for each task where the spec does not select suites. */
-const referenceCount = ({ benchmarks, spec }: Manifest): number =>
-  Object.entries(benchmarks).reduce(
-    (sum, [name, { tasks }]) => sum + tasks * (spec.benchmarks[name]?.suites?.length ?? 2),
-    0,
-  );
+/** Number of suites of all tasks; null where the spec does not select suites, since a format's tasks may have any. */
+function referenceCount({ benchmarks, spec }: Manifest): number | null {
+  let sum = 0;
+  for (const [name, { tasks }] of Object.entries(benchmarks)) {
+    const suites = spec.benchmarks[name]?.suites;
+    if (suites === undefined) return null;
+    sum += tasks * suites.length;
+  }
+  return sum;
+}
+
+/** `8 of 9 references run`, or `8 references run`. @param of between the numbers */
+export const referencesText = (done: number, { references }: Pick<Extent, 'references'>, of = ' of '): string =>
+  references === null ? `${counted(done, 'reference')} run` : `${done}${of}${references} references run`;

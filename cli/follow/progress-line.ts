@@ -1,4 +1,5 @@
 /** One line with the progress of a run: cells, rate, ETA, spend. */
+import { referencesText } from './extent.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import { referenceCaseMs } from '../../activities/judging/execution-key.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
@@ -42,7 +43,7 @@ export function progressLine(
   const { cells, done } = cellCounts(progress);
   if (isGettingReady(progress) && done === 0)
     return [
-      `getting ready: ${progress.references}/${extent.references} references run`,
+      `getting ready: ${referencesText(progress.references, extent, '/')}`,
       preparingText(progress),
       durationText(elapsedMs),
     ]

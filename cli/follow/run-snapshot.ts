@@ -55,7 +55,8 @@ export async function snapshotOf(
   const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
   return {
     manifest,
-    progress,
+    // A pause that came after the last call has nothing left to stop.
+    progress: manifest.state === 'complete' ? { ...progress, stopped: [] } : progress,
     mixed: await mixedModels(ledger),
     single: await singleModels(ledger),
     others: await otherModels(ledger, (id) => asked.get(id)),

@@ -3,8 +3,8 @@ import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts'
 
 /** How much work a run has, from its plan. */
 export interface Extent {
-  /** Number of suites whose reference runs before any call. */
-  readonly references: number;
+  /** Number of suites whose reference runs before any call; null if the spec does not say how many there are. */
+  readonly references: number | null;
   /** Calls of one cell, by study. */
   readonly callsPerCell: Readonly<Record<string, CallRange>>;
 }

@@ -5,6 +5,10 @@ import { exitStatus } from '../exit-status.ts';
 const gone: ReadonlySet<string> = new Set(['EPIPE', 'EIO']);
 const full: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
+/** What kept the output of a command that went on from being written; null if nothing did, or its reader left. */
+let lost: string | null = null;
+export const lostOutput = (): string | null => lost;
+
 /**
  * Ends the process when its output is lost: quietly if the reader has gone, else with the reason.
  * @param keepsRunning asked at each write that fails: whether the command goes on without the text
@@ -15,10 +19,15 @@ export function onLostOutput(keepsRunning: () => boolean): void {
   });
   let isTold = false;
   process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
-    if (keepsRunning() || isTold) return;
+    const fault = `standard output  ${full.has(code) ? diskFull : `cannot be written: ${message}`}`;
+    if (keepsRunning()) {
+      if (!gone.has(code)) lost ??= fault;
+      return;
+    }
+    if (isTold) return;
     isTold = true;
     if (gone.has(code)) return void endProcess(exitStatus.done);
-    process.stderr.write(`standard output  ${full.has(code) ? diskFull : `cannot be written: ${message}`}\n`);
+    process.stderr.write(`${fault}\n`);
     void endProcess(exitStatus.badInput);
   });
 }

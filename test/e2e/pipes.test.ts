@@ -131,3 +131,9 @@ describe('a reader that closes the pipe', () => {
     expect([stdout.slice(1).trim(), stderr]).toEqual(['0', '']);
   });
 });
+
+// Red before: a script got exit status 0 and an empty file.
+test('a run whose document cannot be written ends with 2, and says why', () => {
+  const { status, stderr } = shell(`${evenkeel(process.execPath, 'resume', 'sample', '--json')} > /dev/full`);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^standard output {2}the disk is full/m)]);
+});

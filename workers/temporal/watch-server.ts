@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InputError } from '../../domain/errors.ts';
 import { addressOf, type EnsureOptions, runningOrNew } from './embedded-server.ts';
 import { withFileLock } from './file-lock.ts';
 import { isAlive } from './process-identity.ts';
@@ -69,7 +70,9 @@ async function watch(options: WatchOptions, signal: AbortSignal): Promise<void> 
 /** Without this check, a server in the old place would make half a runs directory there. */
 function refuseMovedRuns(runsDir: string): void {
   if (existsSync(runsDir)) return;
-  throw new Error(`the runs directory ${runsDir} was moved or removed while it was in use; put it back`);
+  throw new InputError('was moved or removed while it was in use: put it back, and start the command again', {
+    file: runsDir,
+  });
 }
 
 const currentAddress = (stateDir: string): string | null => {

@@ -103,7 +103,7 @@ async function verifyAgainst(
     problems,
     notes: [...ledger.notes, ...viewsNotes(runFolder, manifest), ...archiveNotes(manifest)],
     sealed: isSealed(manifest),
-    strays: straysOf(manifest, files),
+    strays: straysOf(manifest, expected, files),
     checked,
   };
 }
@@ -223,8 +223,8 @@ function placedParts({ parts }: Manifest, files: ReadonlySet<string>): Manifest[
 }
 
 /** Replaced parts are not strays. */
-function straysOf(manifest: Manifest, files: readonly string[]): string[] {
-  const known = new Set(manifest.parts.map(({ path }) => path));
+function straysOf(manifest: Manifest, inputs: readonly Input[], files: readonly string[]): string[] {
+  const known = new Set([...manifest.parts.map(({ path }) => path), ...inputs.map(({ file }) => file)]);
   return files.filter(
     (file) => file.endsWith('.tmp') || (file.endsWith('.parquet') && !known.has(file) && !isSuperseded(file)),
   );

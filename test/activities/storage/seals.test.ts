@@ -93,13 +93,14 @@ test('a change by hand that is still in the log is found too', async () => {
 
 // Red before: all answers were asked for, and paid, again without a word.
 test('a run takes no answers over from one whose ledger is damaged', async () => {
-  const check = (): Promise<void> => checkReusedRuns(dirname(folder), 'other', { reuse: ['r'] });
+  const file = { spec: { ...manifest.spec, reuse: ['r'] }, text: 'reuse: [r]\n', path: 'spec.yaml', folder };
+  const check = (): Promise<void> => checkReusedRuns(dirname(folder), 'other', file);
   await check();
   const bytes = readFileSync(ledgerPath(folder));
   bytes[bytes.length - 5_000] = (bytes[bytes.length - 5_000] ?? 0) ^ 1;
   writeFileSync(ledgerPath(folder), bytes);
   await expect(check()).rejects.toThrow(
-    /run "r" is damaged, so that its answers would be paid for again: .*has SHA-256/,
+    /^spec\.yaml:1:9 {2}reuse\.0: run "r" is damaged, so that its answers would be paid for again: .*has SHA-256/,
   );
 });
 

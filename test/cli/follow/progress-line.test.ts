@@ -78,6 +78,12 @@ test('with long tasks the ETA follows the calls', () => {
   ).toContain('ETA 1 min 0 s');
 });
 
+// Red before: a task without selected suites counted as two references, so that the count ended at its half.
+test('where the number of references is not known, none is said', () => {
+  const extent = { references: null, callsPerCell: {} };
+  expect(progressLine(progress(0, 0), extent, [], 4_000)).toBe('getting ready: 8 references run · 4 s');
+});
+
 test('before anything is asked the line counts references', () => {
   expect(
     progressLine(progress(0, 0), { references: 90, callsPerCell: { s: { least: 10, most: 10 } } }, [], 4_000),

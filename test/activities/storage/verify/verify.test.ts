@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -17,6 +17,7 @@ import { verifyRun } from '../../../../activities/storage/verify/verify.ts';
 import type { VerifyProgress } from '../../../../activities/storage/verify/verify-progress.ts';
 import { tables } from '../../../../schemas/tables.ts';
 import type { Row } from '../../../../schemas/tables.ts';
+import { sha256 } from '../../../../domain/ids.ts';
 import { call, charge, newFolder, reply } from '../ledger/ledger-fixture.ts';
 import { manifest } from '../manifest-fixture.ts';
 
@@ -197,6 +198,14 @@ test('files that are not listed are reported as strays and do no harm', async ()
     ok: true,
     strays: ['loops/leftover.parquet', 'loops/p.r1.parquet.77-1.tmp'],
   });
+});
+
+// Red before: it was called harmless, and the run was damaged without it.
+test('an input that is Parquet, as of a rescored run, is no stray', async () => {
+  const bytes = 'rows of the run that was judged again';
+  mkdirSync(join(folder, 'inputs'), { recursive: true });
+  writeFileSync(join(folder, 'inputs', `${sha256(bytes)}.parquet`), bytes);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, strays: [] });
 });
 
 test('flipped bits in any file or the manifest, cut and deleted files are found; others are strays', async () => {
