@@ -175,11 +175,12 @@ function unknownNotes(study: string, unknowns: readonly Unknown[], compared: rea
 async function taskNotes(
   database: RunDatabase,
   sides: Sides['sides'],
-  { changedRecords: { size } }: ChangedTasks,
+  { changedRecords }: ChangedTasks,
 ): Promise<string[]> {
   const [{ study }] = sides;
   const manifests = sides.map(({ manifest }) => manifest);
-  const suites = await suiteNotes(database, manifests, study.benchmark);
+  const suites = await suiteNotes(database, manifests, study.benchmark, changedRecords);
+  const { size } = changedRecords;
   return [
     ...(size === 0 ? [] : [`study ${study.name}: ${counted(size, 'new or changed task')} excluded`]),
     ...suites.map((text) => `study ${study.name}: ${text}`),

@@ -277,7 +277,7 @@ async function changedTasks(database: RunDatabase, { run, against }: GateRequest
       ...(changed.size === 0
         ? []
         : [`${counted(changed.size, 'task')} of ${benchmark}, new or changed since run ${against}: excluded`]),
-      ...(await suiteNotes(database, [old, now], benchmark)),
+      ...(await suiteNotes(database, [old, now], benchmark, changed)),
     ];
   });
   return (await Promise.all(notes)).flat();

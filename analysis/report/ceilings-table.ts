@@ -31,15 +31,18 @@ function shareOf(ceiling: Ceiling): number | null {
 }
 
 /**
- * One line for suites on which a reference fails: what share of tasks a model can be expected to pass at most. Null if
- * no reference fails.
+ * One line for suites on which a reference fails: what share passes. A model that solves a task whose reference is
+ * wrong can exceed it. Null if no reference fails.
  */
 export function ceilingLine(ceilings: readonly Ceiling[]): string | null {
   const limited = ceilings.filter(({ failures }) => failures.length > 0);
   if (limited.length === 0) return null;
   const texts = limited.slice(0, mostSuites).map(suiteText);
   const more = limited.length > mostSuites ? `; and ${counted(limited.length - mostSuites, 'more suite')}` : '';
-  return `ceiling: no model can be expected to pass more than ${texts.join('; ')}${more}`;
+  return (
+    `ceiling: the references pass ${texts.join('; ')}${more}; a model can be expected to pass more only where a ` +
+    'reference is at fault, not its suite'
+  );
 }
 
 const mostSuites = 3;

@@ -3,7 +3,7 @@ import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { RunDatabase } from '../database.ts';
 import { records } from '../records.ts';
 
-/** How the benchmark's own reference solutions do on one suite: the most that a model can be expected to reach. */
+/** How the benchmark's own reference solutions do on one suite: more is expected of a model only where one is wrong. */
 export interface Ceiling {
   readonly run: string;
   readonly benchmark: string;

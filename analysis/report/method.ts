@@ -6,7 +6,8 @@ export const countingMethod = [
     'missing library, a value that cannot be compared) are excluded: they are counted as excluded and are in no ' +
     'estimate. Cells without a similarity score are in all estimates except s_i (the mean similarity) and are ' +
     "listed as unscored. The ceiling is the share of tasks whose own reference solution passes the benchmark's " +
-    'tests: no model can be expected to exceed it.',
+    'tests. Where a reference fails, it, the tests or a limit of evenkeel is at fault: a model can be expected to ' +
+    'pass such a task only if the reference is.',
 ] as const;
 
 export const simulatedMeaning =

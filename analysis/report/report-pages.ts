@@ -124,5 +124,6 @@ const ceilingsPart = (ceilings: Report['ceilings'], context: ReportContext): Sec
 
 const ceilingNote =
   "Results of the benchmark's own solutions on the same tests under the same limits. If a task's own reference " +
-  'fails, a model can pass that task only by luck. Tasks without a reference, or with one that could not be judged, ' +
+  'fails, it, the suite or a limit of evenkeel is at fault: a model can be expected to pass that task only if the ' +
+  'reference is. Tasks without a reference, or with one that could not be judged, ' +
   'are left out of the ceiling.';

@@ -54,7 +54,7 @@ export async function compare(
   try {
     const found = await compareOver(database, request);
     const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>
-      cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not finished and not compared`] : [],
+      cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not compared: their pages are not finished`] : [],
     );
     const report = { ...found, notes: [...missing, ...found.notes], cards: await comparedCards(database, request) };
     const names = database.manifests.map(({ runId }) => runId);

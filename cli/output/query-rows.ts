@@ -20,7 +20,7 @@ export interface AnswerOptions {
 /** Opens what is asked: runs, or a saved comparison. @param copyTo the file that `copy` writes */
 export type OpenRows = (copyTo?: string) => Promise<RowDatabase>;
 
-/** The finished results of runs; notes how many cells they lack. */
+/** The results of runs' finished pages; notes how many cells they lack. */
 export const rowsOfRuns =
   (read: () => Promise<readonly RunTables[]>, terminal: Terminal): OpenRows =>
   async (copyTo) => {
@@ -28,7 +28,9 @@ export const rowsOfRuns =
     try {
       for (const { run, planned, missing } of runCoverage(database))
         if (missing > 0)
-          terminal.note(`run ${run}: ${missing} of ${planned} cells are not finished and missing from these tables`);
+          terminal.note(
+            `run ${run}: ${missing} of ${planned} cells are missing from these tables: their pages are not finished`,
+          );
       return database;
     } catch (error) {
       database.close();

@@ -3,8 +3,9 @@ import type { Row } from '../../schemas/tables.ts';
 
 /**
  * Share of the tasks of `cells` whose own reference passes all suites, from rows of table `suites`: the most that a
- * perfect model can reach. A task that has no reference, or one that could not be judged, is left out, as such answers
- * are from rates. In [0, 1]; null if no task is left, or a task has no row in `suites`: the ceiling is then unknown.
+ * perfect model can reach, unless a reference is wrong. A task that has no reference, or one that could not be judged,
+ * is left out, as such answers are from rates. In [0, 1]; null if no task is left, or a task has no row in `suites`:
+ * the ceiling is then unknown.
  */
 export function referenceCeiling(cells: readonly Row[], suites: readonly Row[]): number | null {
   const taskName = (row: Row): string =>

@@ -95,7 +95,7 @@ async function taskOverlaps(
       const judged = shared.filter((task) => others.has(task) && !changed.includes(task));
       return {
         ...{ old, now, benchmark, same: shared.length - changed.length - judged.length, changed },
-        ...{ otherSuites: judged, suiteNotes: await suiteNotes(database, pair, benchmark) },
+        ...{ otherSuites: judged, suiteNotes: await suiteNotes(database, pair, benchmark, new Set(changed)) },
         onlyOld: [...before.keys()].filter((task) => !after.has(task)),
         onlyNow: [...after.keys()].filter((task) => !before.has(task)),
       };

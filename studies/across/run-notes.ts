@@ -22,22 +22,28 @@ export function extractionNotes({ name }: SpecStudy, sides: readonly Pick<Side, 
   ];
 }
 
-/** Tasks that one run judges by more suites than another, or by another rule: programs pass more easily in one. */
+/**
+ * Tasks that one run judges by more suites than another, or by another rule: programs pass more easily in one.
+ * @param changedRecords tasks that are excluded, whatever their suites
+ */
 export async function suiteNotes(
   database: RunDatabase,
   manifests: readonly Manifest[],
   benchmark: string,
+  changedRecords: ReadonlySet<string>,
 ): Promise<string[]> {
   const runs = [...new Set(manifests)];
   const found = await otherSuites(database, runs, benchmark);
-  const texts = found.map(({ taskIds, suites }) => {
+  const texts = found.flatMap(({ taskIds, suites }) => {
+    const tasks = taskIds.filter((task) => !changedRecords.has(task)).length;
+    if (tasks === 0) return [];
     const own = suites.flatMap((names, place) =>
       names.length === 0 ? [] : [`[${nameList(names)}] in run ${runs[place]?.runId}`],
     );
-    return (
-      `${counted(taskIds.length, 'task')} of ${benchmark}, judged by different suites (${own.join('; ')}): compared ` +
-      'only by pass@1 of a suite that these runs share, and by metrics that need no tests'
-    );
+    return [
+      `${counted(tasks, 'task')} of ${benchmark}, judged by different suites (${own.join('; ')}): compared ` +
+        'only by pass@1 of a suite that these runs share, and by metrics that need no tests',
+    ];
   });
   return [...texts, ...judgingNotes(runs, benchmark)];
 }

@@ -23,7 +23,8 @@ const page = 'loops/org-m-1/r1p0000';
 let folder = '';
 let runs: RunDatabase;
 
-async function write(run: string, suites: readonly string[], rule: string): Promise<void> {
+/** @param changed how many tasks have another record */
+async function write(run: string, suites: readonly string[], rule: string, changed = 0): Promise<void> {
   const isWhole = suites.includes('plus');
   const cell = (task_id: string): Row => ({
     ...{ run, study: 'loops', model: 'org/m', benchmark: 'mbpp', task_id, language: 'python' },
@@ -32,6 +33,7 @@ async function write(run: string, suites: readonly string[], rule: string): Prom
   });
   const each = taskIds.flatMap((task) => suites.map((suite) => ({ task, suite })));
   const task = (task_id: string): Row => ({ run, benchmark: 'mbpp', task_id, language: 'python' });
+  const recordOf = (id: string, place: number): Row => ({ ...task(id), record_sha256: place < changed ? 'b' : 'a' });
   await writeRun(
     join(folder, run),
     [
@@ -50,7 +52,7 @@ async function write(run: string, suites: readonly string[], rule: string): Prom
         })),
       },
       { table: 'models', page: 'run', rows: [{ run, model: 'org/m', simulated: false }] },
-      { table: 'tasks', page: 'run', rows: taskIds.map((id) => ({ ...task(id), record_sha256: 'a' })) },
+      { table: 'tasks', page: 'run', rows: taskIds.map(recordOf) },
       { table: 'suites', page: 'run', rows: each.map((one) => ({ ...task(one.task), suite: one.suite, n_cases: 1 })) },
     ],
     { runId: run, versions: { ...versions, extraction: { loops: rule } } },
@@ -62,6 +64,8 @@ beforeAll(async () => {
   await write('both', ['base', 'plus'], 'paper-1');
   await write('base', ['base'], 'paper-1');
   await write('plus', ['plus'], 'strict-1');
+  await write('some', ['base'], 'paper-1', 3);
+  await write('all', ['base'], 'paper-1', taskIds.length);
   runs = await openRun(['both', 'base', 'plus'].map((run) => join(folder, run)));
 });
 afterAll(async () => {
@@ -152,5 +156,34 @@ test('a report over both runs counts these tasks apart, and says which suites', 
   const markdown = renderMarkdown(report);
   expect(markdown).not.toContain('The tasks are the same');
   expect(markdown).toContain('none shows a difference');
+  two.close();
+});
+
+// Red before: "20 tasks of mbpp, judged by different suites", three of which are excluded.
+test('tasks whose records changed are excluded, so the note on suites does not count them', async () => {
+  const text = suitesText.replace('20 tasks', '17 tasks').replaceAll('run base', 'run some');
+  const two = await openRun(['both', 'some'].map((run) => join(folder, run)));
+  const { comparisons, notes } = await compareOver(two, request);
+  expect(comparisons.map((one) => [named(one), one.taskIds.length])).toEqual([['pass_at_1 base', 17]]);
+  expect(notes.filter((note) => / tasks? /.test(note))).toEqual([
+    'study loops: 3 new or changed tasks excluded',
+    `study loops: ${text}`,
+  ]);
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', suite: 'base', margin: 30 }] });
+  const gate = await gateOver(two, { run: 'some', against: 'both' }, policy);
+  expect(gate.notes).toContain('3 tasks of mbpp, new or changed since run both: excluded');
+  expect(gate.notes).toContain(text);
+  const report = await collectReport(two);
+  expect(report.across?.tasks).toMatchObject([{ changed: { length: 3 }, suiteNotes: [text] }]);
+  two.close();
+});
+
+test('there is no such note where all these tasks changed', async () => {
+  const two = await openRun(['both', 'all'].map((run) => join(folder, run)));
+  const report = await collectReport(two);
+  expect(report.across?.tasks).toMatchObject([{ same: 0, changed: { length: 20 }, otherSuites: [], suiteNotes: [] }]);
+  const thrown = await compareOver(two, request).catch(String);
+  expect(thrown).toContain('20 new or changed tasks excluded');
+  expect(thrown).not.toContain('judged by different suites');
   two.close();
 });

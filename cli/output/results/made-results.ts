@@ -21,7 +21,7 @@ export interface MadeResults {
   readonly page: string | null;
   /** The main tables that have rows, as text. */
   readonly boards: readonly string[];
-  /** Null where nothing limits a result. */
+  /** Null where no reference fails. */
   readonly ceiling: string | null;
   readonly ceilings: readonly Ceiling[];
   /** Of each study, for the JSON document. */

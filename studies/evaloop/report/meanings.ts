@@ -7,7 +7,7 @@ export const loopMeanings: Glossary = {
     ASL: 'Average Sustainable Loops, weighted by the judge’s similarity: 0 to the number of loops, more is better',
     'ASL, s = 1': 'Average Sustainable Loops with every loop counted fully; needs no judge',
     'pass@1': 'Share of tasks whose first program passes',
-    Ceiling: 'Share of tasks whose own reference passes: no model can be expected to exceed it',
+    Ceiling: 'Share of tasks whose own reference passes: more can be expected only where a reference is wrong',
     Drop: 'pass@1 minus the share of tasks that pass all loops',
     'Cells n': 'Cells that count, finished and not excluded: one for each task and repetition',
     'Tasks n': 'Tasks that count: finished and not excluded',

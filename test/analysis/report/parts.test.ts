@@ -61,22 +61,21 @@ test('the ceiling is two of three, and the reference that fails is named', () =>
 });
 
 test('the ceiling as one line: only suites with a reference that fails, and the first names', () => {
+  const end = '; a model can be expected to pass more only where a reference is at fault, not its suite';
   expect(ceilingLine(data.ceilings)).toBe(
-    'ceiling: no model can be expected to pass more than 66.7 % on tiny, python, suite base (of 3 ' +
-      'references 1 fails: wall timeout: T/10)',
+    'ceiling: the references pass 66.7 % on tiny, python, suite base (of 3 references 1 fails: ' +
+      `wall timeout: T/10)${end}`,
   );
   const [one] = data.ceilings as [Ceiling];
   expect(ceilingLine([{ ...one, passed: 3, failures: [] }])).toBeNull();
   const many = { ...one, tasks: 8, passed: 5, failures: ['exception: T/1', 'exception: T/2', 'wrong_output: T/3'] };
   expect(ceilingLine([many, { ...one, suite: 'plus', passed: 3, failures: [] }])).toBe(
-    'ceiling: no model can be expected to pass more than 62.5 % on tiny, python, suite base (of 8 references 3 fail: ' +
-      'exception: T/1; exception: T/2 and 1 more)',
+    'ceiling: the references pass 62.5 % on tiny, python, suite base (of 8 references 3 fail: ' +
+      `exception: T/1; exception: T/2 and 1 more)${end}`,
   );
-  expect(ceilingLine([one, one, one, one])).toMatch(/; and 1 more suite$/);
+  expect(ceilingLine([one, one, one, one])).toContain(`; and 1 more suite${end}`);
   const unjudged = ['not_run: T/5', 'not_run: T/6'];
-  expect(ceilingLine([{ ...many, passed: 3, unjudged }])).toContain(
-    'more than 50.0 % on tiny, python, suite base (of 6',
-  );
+  expect(ceilingLine([{ ...many, passed: 3, unjudged }])).toContain('pass 50.0 % on tiny, python, suite base (of 6');
   expect(ceilingLine([{ ...one, passed: 1, failures: [], unjudged }])).toBeNull();
 });
 
