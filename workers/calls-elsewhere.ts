@@ -4,9 +4,12 @@ import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 
 const lookMs = 250;
 
+/** Why other workers stop: to a reader the run is interrupted, and nothing more. */
+export const interruption = 'interrupted';
+
 /** No worker sends a new call of the run; the next start lifts this. */
 export const stopAtOthers = (ledger: Pick<Ledger, 'setStop'>): Promise<void> =>
-  ledger.setStop(null, 'paused', 'interrupted');
+  ledger.setStop(null, 'paused', interruption);
 
 export interface Waiting {
   readonly ledger: Pick<Ledger, 'progress'>;

@@ -6,6 +6,7 @@ import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts'
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { interruption } from '../../workers/calls-elsewhere.ts';
 import { type AccountsNow, accountsNow } from './accounts-now.ts';
 import { followFailures } from './latest-failures.ts';
 
@@ -55,8 +56,7 @@ export async function snapshotOf(
   const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
   return {
     manifest,
-    // A pause that came after the last call has nothing left to stop.
-    progress: manifest.state === 'complete' ? { ...progress, stopped: [] } : progress,
+    progress: { ...progress, stopped: stopsOf(manifest, progress) },
     mixed: await mixedModels(ledger),
     single: await singleModels(ledger),
     others: await otherModels(ledger, (id) => asked.get(id)),
@@ -66,6 +66,10 @@ export async function snapshotOf(
     owned: await ownership.isOwned(),
   };
 }
+
+/** A pause that came after the last call has nothing left to stop; an interruption is no more than the run's state. */
+const stopsOf = ({ state }: Manifest, { stopped }: Progress): Progress['stopped'] =>
+  state === 'complete' ? [] : stopped.filter(({ model, detail }) => model !== '*' || detail !== interruption);
 
 /** True if no process carries the run out. */
 export const isSettled = ({ manifest, owned }: Pick<RunSnapshot, 'manifest' | 'owned'>): boolean =>
