@@ -1,4 +1,4 @@
-/** What tasks that repeat another one's prompt leave of the metrics of a study: such tasks are no further evidence. */
+/** What tasks that repeat another one's prompt leave of the metrics of a study: such tasks add no evidence. */
 import type { RepeatedTasks } from '../../domain/benchmarks/repeated-tasks.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';

@@ -5,7 +5,7 @@ import { records } from '../../analysis/records.ts';
 import { type RepeatedTasks, repeatedTasksText } from '../../domain/benchmarks/repeated-tasks.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 
-/** One note for each benchmark that has any. */
+/** What to know of these benchmarks, one sentence for each that has such tasks. */
 export async function repeatedTasks(database: RunDatabase, benchmarks: readonly string[]): Promise<string[]> {
   const found = await repeatedIn(database);
   return [...new Set(benchmarks)].flatMap((name) =>
