@@ -1,9 +1,9 @@
 /** The cost per solved task: the mean cost of a task divided by the share of tasks solved. */
 import { boundedMeanInterval, boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
-import { defaultLevel, type Interval, tailOf } from '../statistics/intervals/interval.ts';
+import { assumedRange } from '../statistics/intervals/assumed-range.ts';
+import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts';
 import { pearsonR } from '../statistics/ranks/pearson.ts';
 import { ratioInterval, ratioMethod } from '../statistics/intervals/ratio-of-means.ts';
-import { studentQuantile } from '../statistics/student.ts';
 
 /** One task under one model. */
 export interface TaskCost {
@@ -25,13 +25,25 @@ export interface CostPerSolved {
   readonly reason: string | null;
 }
 
-const shareMethod = `the share solved (${boundedMeanMethod})`;
+/** An unseen task is assumed to cost up to so many times the mean. */
+const dearest = 10;
+
+const ofShare = `the share solved (${boundedMeanMethod})`;
+const rest = `, with all that unjudged answers and estimated costs allow`;
+const allCalls = ', over the calls of all answers that the study uses';
 /** The first of the earlier ones left tasks without a judged program out, also of what was spent. */
-const ratio = `${ratioMethod} of the mean cost (Student's t) and ${shareMethod}`;
-const allowing = `${ratio}, with all that unjudged answers and estimated costs allow`;
-/** The second counted an answer that two studies use only for the study that asked first. */
-export const earlierCostMethods: readonly [string, string] = [ratio, allowing];
-export const costPerSolvedMethod = `${allowing}, over the calls of all answers that the study uses`;
+const byStudent = `${ratioMethod} of the mean cost (Student's t) and ${ofShare}`;
+/**
+ * The second counted an answer that two studies use only for the study that asked first. The third took the mean cost
+ * of few tasks for normally distributed.
+ */
+export const earlierCostMethods: readonly [string, string, string] = [
+  byStudent,
+  `${byStudent}${rest}`,
+  `${byStudent}${rest}${allCalls}`,
+];
+const byGaffke = `${ratioMethod} of the mean cost (${boundedMeanMethod}, assumed range) and ${ofShare}`;
+export const costPerSolvedMethod = `${byGaffke}${rest}${allCalls}`;
 
 /**
  * All that was spent, over the tasks solved. The interval's ends are those with the programs that could not be judged
@@ -46,10 +58,10 @@ export function costPerSolved(tasks: readonly TaskCost[], level = defaultLevel):
   const shares = tasks.map(({ solved, leastSolved }) => leastSolved ?? solved ?? 0);
   const leastCosts = tasks.map(({ cost, leastCost }) => leastCost ?? cost);
   const mostShares = tasks.map(({ solved, mostSolved }) => mostSolved ?? solved ?? 1);
-  const dearest = ratioOf(costs, shares, level);
+  const most = ratioOf(costs, shares, level);
   const isExact = tasks.every((_, task) => costs[task] === leastCosts[task] && shares[task] === mostShares[task]);
-  const cheapest = isExact ? dearest : ratioOf(leastCosts, mostShares, level);
-  const interval = dearest === null || cheapest === null ? null : { lo: cheapest.lo, hi: dearest.hi };
+  const least = isExact ? most : ratioOf(leastCosts, mostShares, level);
+  const interval = most === null || least === null ? null : { lo: least.lo, hi: most.hi };
   if (total === 0) return { value: null, interval, reason: 'no task is solved' };
   return {
     value: costs.reduce((sum, cost) => sum + cost, 0) / total,
@@ -65,18 +77,21 @@ function ratioOf(costs: readonly number[], shares: readonly number[], level: num
   return ratioInterval(
     { value: mean(costs), interval: ofCost },
     { value: mean(shares), interval: ofShare },
-    pearsonR(costs, shares) ?? 0,
+    // A positive correlation would narrow it, and two tasks always have one of 1 or -1.
+    Math.min(0, pearsonR(costs, shares) ?? 0),
   );
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Student's t interval, cut off at 0; null for fewer than two values. */
+/**
+ * Costs have no known upper bound, and Student's t takes the costs of a few tasks, none of which is a dear one, for all
+ * that there is. So a task that was not seen is assumed to cost up to ten times the mean, as one in the gate may be ten
+ * times as slow. Null for fewer than two values.
+ */
 function meanInterval(values: readonly number[], level: number): Interval | null {
-  const n = values.length;
-  if (n < 2) return null;
+  if (values.length < 2) return null;
   const middle = mean(values);
-  const variance = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (n - 1);
-  const half = studentQuantile(1 - tailOf(level), n - 1) * Math.sqrt(variance / n);
-  return { lo: Math.max(0, middle - half), hi: middle + half };
+  if (middle === 0) return { lo: 0, hi: 0 };
+  return boundedMeanInterval(values, { lo: 0, hi: assumedRange(values, (dearest - 1) * middle).hi }, { level });
 }

@@ -222,6 +222,13 @@ test('one slow moment of an endpoint puts no model behind another: time is a med
   expect(said?.sentence).toMatch(/from the other model in passing and cost\.$/);
 });
 
+test('by Student’s t, costs had this method, which is an earlier one', () => {
+  expect(earlierCostMethods).toContain(
+    "MOVER-R of the mean cost (Student's t) and the share solved (Gaffke's bounds over tasks), with all that unjudged " +
+      'answers and estimated costs allow, over the calls of all answers that the study uses',
+  );
+});
+
 test('costs that an earlier program stored are computed again, and times by which models had ranks', async () => {
   const paid = solvedBy('a', ['t1', 't2']);
   const parts = { ...paid, verdicts: paid.verdicts.slice(0, 1) };
