@@ -6,7 +6,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
-import { columnsOf, jobs, leastHeld, type Line, mostAlarms, partNames } from './coverage/jobs.ts';
+import { columnsOf, jobs, partNames } from './coverage/jobs.ts';
+import { leastHeld, type Line, mostAlarms } from './coverage/line.ts';
 import { commandText } from './command-text.ts';
 import { type NewTable, saveTables, sourceOf } from './measured/save.ts';
 
@@ -64,7 +65,7 @@ function wholeNumber(text: string): number {
 
 /** Some tables have the lines of several jobs. */
 function refuseHalfTables(chosen: readonly number[]): void {
-  const half = ['rankings', 'log-rank', 'sign-flips'].find((name) => {
+  const half = ['rankings', 'log-rank', 'sign-flips', 'costs'].find((name) => {
     const all = jobs.flatMap(({ part }, index) => (part === name ? [index] : []));
     const own = all.filter((index) => chosen.includes(index));
     return own.length > 0 && own.length < all.length;

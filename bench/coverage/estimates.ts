@@ -203,7 +203,7 @@ const variances: SimulatedEstimate = {
 /** Harder tasks cost more; costs are skewed. */
 const costs: SimulatedEstimate = {
   name: 'cost per solved task',
-  method: 'Student’s t, Gaffke, MOVER',
+  method: 'Gaffke, assumed range, MOVER',
   // E of exp(0.5 z) is exp(0.125).
   truth: (_random, p) => (Math.exp(0.125) * (2 - p)) / p,
   interval: (random, p, n) =>

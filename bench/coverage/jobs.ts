@@ -4,8 +4,10 @@
  */
 import type { Interval } from '../../domain/statistics/intervals/interval.ts';
 import { coefficients } from './coefficients.ts';
+import { costKinds, costLines } from './costs.ts';
 import { effects } from './effects.ts';
 import { estimates, type SimulatedEstimate } from './estimates.ts';
+import { leastHeld, type Line, mostAlarms, noise, percent } from './line.ts';
 import { loopEstimates, loopIntervals, loopTask, loopTruth } from './loops.ts';
 import { judgedEstimates } from './judges.ts';
 import { geometric, type Simulated, simulatedMeans } from './means.ts';
@@ -24,10 +26,6 @@ import { type LogRankCase, logRankRejections, signFlipKinds, signFlipRejections 
 
 export const sizes = [5, 20, 60, 164];
 export const abilities = [0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97];
-/**
- * Least share of nominal 95 % intervals that contain the truth, and highest share of false alarms of tests at 5 %.
- */
-export const [leastHeld, mostAlarms] = [0.93, 0.06];
 
 export const partNames = [
   'means',
@@ -41,6 +39,7 @@ export const partNames = [
   'ranks',
   'variance-parts',
   'judges',
+  'costs',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -49,17 +48,6 @@ export interface Job {
   /** Names of its rows. */
   readonly name: string;
   readonly lines: (random: Random, sets: number) => Line[];
-}
-
-/** A row of the table with that title, and its cells outside the promised rate. */
-export interface Line {
-  readonly title: string;
-  /** Null for tests. */
-  readonly method: string | null;
-  /** Sets of tasks a cell; null for tests. */
-  readonly sets: number | null;
-  readonly cells: readonly string[];
-  readonly faults: readonly string[];
 }
 
 const intervalColumns = ['n', ...abilities.map((p) => `p = ${p}`)];
@@ -74,6 +62,16 @@ const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
     'unpaired',
   ],
   'sign flips': ['sign flips: values', 'n', 'false alarms', "Student's t", 'power', "Student's t"],
+  'cost differences': [
+    'costs of two models',
+    'tasks',
+    'contains the truth',
+    "Student's t",
+    'false differences',
+    "Student's t",
+    'three times as dear, shown',
+    "Student's t",
+  ],
   'rank by ASL of six models, two of them equal': ['n', 'contains the true rank'],
   'posterior ranks': ['posterior rank of each model', ...sizes.map((n) => `n = ${n}`)],
   'joint ranks': ['all rank intervals together', ...sizes.map((n) => `n = ${n}`)],
@@ -141,6 +139,9 @@ export const jobs: readonly Job[] = [
     }),
   ),
   ...estimateJobs('judges', judgedEstimates),
+  ...Object.entries(costKinds).map(
+    ([name, kind]): Job => ({ part: 'costs', name, lines: (random, sets) => costLines(name, kind, random, sets) }),
+  ),
 ];
 
 function estimateJobs(part: PartName, kinds: readonly SimulatedEstimate[]): Job[] {
@@ -151,10 +152,6 @@ function estimateJobs(part: PartName, kinds: readonly SimulatedEstimate[]): Job[
 export const runJob = (index: number, seed: number, sets: number): Line[] =>
   (jobs[index] as Job).lines(randomOf(seed * 1_000 + index), sets);
 
-/** Two standard errors of a share over `draws` draws. */
-const noise = (share: number, draws: number): number => 2 * Math.sqrt((share * (1 - share)) / draws);
-
-const percent = (share: number): string => (100 * share).toFixed(1);
 const holds = (interval: Interval | null, truth: number): boolean =>
   interval !== null && interval.lo <= truth + 1e-12 && truth - 1e-12 <= interval.hi;
 
