@@ -1,6 +1,6 @@
 /**
- * Costs of two models per solved task: how often both intervals hold, how often a card shows a difference where there is
- * none, and where the second is three times as dear. Next to it the same with Student's t of the mean cost.
+ * Costs of two models per solved task: how often their intervals hold, how often a card shows a difference where there
+ * is none, and where the second is three times as dear. Next to it the same with Student's t of the mean cost.
  */
 import { estimateRanks } from '../../domain/card/estimate-ranks.ts';
 import { costPerSolved } from '../../domain/metrics/cost-per-solved.ts';
