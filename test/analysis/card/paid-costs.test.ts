@@ -224,8 +224,8 @@ test('one slow moment of an endpoint puts no model behind another: time is a med
 
 test('by Student’s t, costs had this method, which is an earlier one', () => {
   expect(earlierCostMethods).toContain(
-    "MOVER-R of the mean cost (Student's t) and the share solved (Gaffke's bounds over tasks), with all that unjudged " +
-      'answers and estimated costs allow, over the calls of all answers that the study uses',
+    "MOVER-R of the mean cost (Student's t) and the share solved (Gaffke's bounds over tasks), with all that " +
+      'unjudged answers and estimated costs allow, over the calls of all answers that the study uses',
   );
 });
 
