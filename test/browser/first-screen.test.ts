@@ -131,7 +131,7 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
     const notice = page.locator('.notice', { hasText: 'Partial' });
     expect(await notice.innerText()).toBe('Partial 2 of 8 cells missing');
     await notice.locator('summary').click();
-    expect(await notice.innerText()).toContain('all numbers are over the finished cells only');
+    expect(await notice.innerText()).toContain('All numbers are over finished pages only');
     expect(await page.locator('.notice', { hasText: 'Simulated' }).innerText()).toBe('Simulated beta');
     const mark = page.locator('#cards .board button.tag', { hasText: 'excluded' });
     await mark.focus();

@@ -2,6 +2,7 @@
 import { countText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { simulatedMeaning } from '../method.ts';
+import { missingText } from '../notes/coverage-text.ts';
 import { modelNotes } from '../notes/model-notes.ts';
 import { studyRepeatsNotes } from '../notes/repeated-tasks.ts';
 import type { Report, ReportRun } from '../report.ts';
@@ -22,15 +23,15 @@ export function noticesHtml(report: Report): Html {
   )}</div>`;
 }
 
-function partial({ run, missing, planned, stateDetail }: ReportRun): Notice[] {
+function partial(covered: ReportRun): Notice[] {
+  const { run, missing, planned, stateDetail } = covered;
   if (missing === 0) return [];
   if (missing === planned) return [nothingYet(run, planned, stateDetail)];
-  const cells = `${countText(missing)} of ${countText(planned)} cells`;
   const why = stateDetail === null ? '' : ` ${stateDetail}`;
   return [
     {
-      ...{ what: 'Partial', brief: `${cells} missing` },
-      text: `${cells} of ${run} are missing; all numbers are over the finished cells only.${why}`,
+      ...{ what: 'Partial', brief: `${countText(missing)} of ${countText(planned)} cells missing` },
+      text: `${missingText(covered, ` of ${run}`)}${why}`,
     },
   ];
 }

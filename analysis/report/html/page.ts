@@ -2,8 +2,9 @@
 import { contextOf, exampleLinks } from '../context.ts';
 import { type ExamplePack, packExamples } from '../example-pack.ts';
 import type { DrawnEntries, Examples } from '../examples.ts';
-import { countText, missing, timeText } from '../format.ts';
+import { missing, timeText } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
+import { coverageText } from '../notes/coverage-text.ts';
 import { contentSecurityPolicy, pageScript } from '../page-script.ts';
 import type { Report, ReportRun } from '../report.ts';
 import { isFilled, reportPages } from '../report-pages.ts';
@@ -73,7 +74,7 @@ async function overviewHtml(report: Report, overview: Page, isFirst: boolean): P
     overview,
     html`<header><p class="over">evenkeel report</p>${report.runs.map(runHeader)}</header>
 ${noticesHtml(report)}
-${isBare ? html`<h2>Results</h2><p>No cell is finished yet.</p>` : await partsHtml(parts)}`,
+${isBare ? html`<h2>Results</h2><p>No page is finished yet.</p>` : await partsHtml(parts)}`,
     true,
   );
 }
@@ -81,9 +82,8 @@ ${isBare ? html`<h2>Results</h2><p>No cell is finished yet.</p>` : await partsHt
 function runHeader(run: ReportRun): Html {
   const time =
     run.finishedAt === null ? `last stored ${timeText(run.updatedAt)}` : `finished ${timeText(run.finishedAt)}`;
-  const cells = `${countText(run.sealed)} of ${countText(run.planned)} cells finished`;
   return html`<h1>${run.run} <span class="state">${run.state}</span></h1>
-<p class="meta">Started ${timeText(run.createdAt)}, ${time}; ${cells}.</p>`;
+<p class="meta">Started ${timeText(run.createdAt)}, ${time}; ${coverageText(run)}.</p>`;
 }
 
 function provenance(run: ReportRun): Html {

@@ -1,8 +1,9 @@
 /** The report as Markdown, for a pull request or a terminal: tables and explanations, no charts. */
 import { contextOf } from '../context.ts';
+import { coverageText, missingText } from '../notes/coverage-text.ts';
 import { modelNotes } from '../notes/model-notes.ts';
 import { studyRepeatsNotes } from '../notes/repeated-tasks.ts';
-import { countText, missing, timeText } from '../format.ts';
+import { missing, timeText } from '../format.ts';
 import { simulatedMeaning } from '../method.ts';
 import { type DataTable, isEmpty } from '../part.ts';
 import type { Report, ReportRun } from '../report.ts';
@@ -15,7 +16,7 @@ export function renderMarkdown(report: Report): string {
   const sections = [
     ...report.runs.map(runText),
     ...doubts(report),
-    before.every(isEmpty) ? 'No cell is finished yet.' : partsMarkdown(before),
+    before.every(isEmpty) ? 'No page is finished yet.' : partsMarkdown(before),
     partsMarkdown(pageParts(after)),
     ...report.runs.map(
       ({ run, provenance }) => `## Provenance of ${escapeMarkdown(run)}\n\n${partsMarkdown([factsTable(provenance)])}`,
@@ -29,14 +30,11 @@ function runText(run: ReportRun): string {
     run.finishedAt === null ? `last stored ${timeText(run.updatedAt)}` : `finished ${timeText(run.finishedAt)}`;
   const why = escapeMarkdown(run.stateDetail ?? '');
   const nothing = `**No results yet:** no page of the run is finished. ${why}`.trim();
-  const partial =
-    `**Partial:** ${countText(run.missing)} of ${countText(run.planned)} cells are missing; all numbers are over ` +
-    `the finished cells only. ${why}`.trim();
+  const partial = `**Partial:** ${missingText(run)} ${why}`.trim();
   const simulated = `**Simulated:** ${simulatedMeaning} Here: ${run.simulatedModels.map(escapeMarkdown).join(', ')}.`;
   return [
     `# Run ${escapeMarkdown(run.run)}`,
-    `${run.state}; started ${timeText(run.createdAt)}, ${finished}; ${countText(run.sealed)} of ` +
-      `${countText(run.planned)} cells finished.`,
+    `${run.state}; started ${timeText(run.createdAt)}, ${finished}; ${coverageText(run)}.`,
     ...(run.missing === 0 ? [] : [run.missing === run.planned ? nothing : partial]),
     ...(run.simulatedModels.length === 0 ? [] : [simulated]),
   ].join('\n\n');

@@ -165,6 +165,12 @@ test('a running run shows its missing cells and the estimates that the finished 
   const page = await renderReport(partial, noExamples);
   expect(page).toContain('<summary><b>Partial</b> 37 of 157 cells missing</summary>');
   expect(renderMarkdown(partial)).toContain('**Partial:** 37 of 157 cells');
+  // Cells of unfinished pages may be finished, so the report does not count how many are.
+  for (const text of [page, renderMarkdown(partial)]) {
+    expect(text).toContain('120 of 157 cells in this report');
+    expect(text).not.toContain('cells finished');
+  }
+  expect(renderMarkdown(finished)).toContain('120 of 120 cells finished');
   const points = (data: ReportData) =>
     data.leaderboard.map(({ model, asl, aslUnweighted, ceiling }) => [
       model,
@@ -198,7 +204,7 @@ test('the report of a run without a sealed page says so', async () => {
   const folder = await newFolder();
   await writeRun(folder, []);
   const page = await renderReport(await collect(folder), noExamples);
-  expect(page).toContain('No cell is finished yet');
+  expect(page).toContain('No page is finished yet');
   expect(page).toContain('<b>No results yet</b> 2 cells planned');
   expect(page).not.toContain('Partial');
 });
