@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { parseJsonDocument } from '../domain/json-document.ts';
 import { faultsText } from '../domain/spec/faults-text.ts';
+import { unreadable } from '../domain/unreadable.ts';
 
 const rankedModel = z.union([
   z.strictObject({ model: z.string().min(1), place: z.number().min(1) }),
@@ -24,8 +25,8 @@ export type ExternalRanking = Omit<z.infer<typeof rankingFile>, 'models'> & {
  * scores, or names a model twice.
  */
 export async function readRanking(file: string): Promise<ExternalRanking> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`cannot be read: ${error.message}`, { file });
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InputError(unreadable(error), { file });
   });
   const { success, data, error } = rankingFile.safeParse(parseJsonDocument(text, file));
   if (!success) throw new InputError(`invalid ranking: ${faultsText(error)}`, { file });

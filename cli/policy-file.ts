@@ -5,6 +5,7 @@ import { type GatePolicy, gatePolicySchema } from '../domain/gate/policy.ts';
 import { refusal } from '../domain/spec/faults.ts';
 import { schemaFaults } from '../domain/spec/schema-faults.ts';
 import { utf8Text } from '../domain/spec/utf8-text.ts';
+import { unreadable } from '../domain/unreadable.ts';
 import { readYaml } from '../domain/spec/yaml-text.ts';
 
 /** Throws InputError listing every fault, with line and column. */
@@ -19,8 +20,6 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? 'no such file; docs/ci.md has an example policy' : `cannot be read: ${message}`;
-    throw new InputError(what, { file: path });
+    throw new InputError(`${unreadable(error)}; docs/ci.md has an example policy`, { file: path });
   }
 }

@@ -6,6 +6,7 @@ import { specFaults } from '../activities/runs/spec-faults.ts';
 import { InputError } from '../domain/errors.ts';
 import { parseSpec } from '../domain/spec/parse-spec.ts';
 import { commandName } from './command-name.ts';
+import { unreadable } from '../domain/unreadable.ts';
 import { utf8Text } from '../domain/spec/utf8-text.ts';
 
 /** Throws InputError listing every fault of the spec and of the files that it names, with line and column. */
@@ -29,7 +30,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
       if (length > longest) break;
     }
   } catch (error) {
-    throw new InputError(unreadable(error as NodeJS.ErrnoException), { file: path });
+    throw new InputError(unreadableSpec(error), { file: path });
   }
   if (length > longest)
     throw new InputError(`has more than 16 MiB, so it is no spec; \`${commandName()} init\` writes examples`, {
@@ -38,8 +39,9 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function unreadable({ code, message }: NodeJS.ErrnoException): string {
+function unreadableSpec(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return `no such file; \`${commandName()} init\` writes an example`;
   if (code === 'EISDIR') return 'is a folder; name the spec file in it';
-  return `cannot be read: ${message}`;
+  return unreadable(error);
 }

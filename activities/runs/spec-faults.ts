@@ -2,7 +2,7 @@
  * Checks what a spec needs besides its own text: files, presets, prices, keys.
  * Runs before anything is created or asked.
  */
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { chatRequest, decodingOf, outputLimit } from '../../domain/chat-request.ts';
 import { nameList } from '../../domain/name-list.ts';
@@ -10,6 +10,7 @@ import { nearest } from '../../domain/nearest.ts';
 import { effortOf } from '../../domain/spec/efforts.ts';
 import { providerFacts, readsKey } from '../../domain/spec/provider-facts.ts';
 import type { Fault } from '../../domain/spec/faults.ts';
+import { unreadable } from '../../domain/unreadable.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import { rulesOf, studyOf } from '../../studies/index.ts';
 import { studyModels } from '../../studies/plan.ts';
@@ -56,6 +57,7 @@ const pathsOf = ({ models, benchmarks, studies }: Spec): NamedFile[] => [
 
 function fileFaults(path: Fault['path'], file: string, isFolder: boolean): Fault[] {
   const found = statOf(file);
+  if (typeof found === 'string') return [{ path, rule: `${file} ${found}` }];
   if (isFolder && found?.isDirectory() === true) return [];
   if (isFolder) return [{ path, rule: `no such folder: ${file}; for pareval, name the folder of a ParEval checkout` }];
   if (found === undefined) return [{ path, rule: `no such file: ${file}${nearestFile(file)}` }];
@@ -63,11 +65,12 @@ function fileFaults(path: Fault['path'], file: string, isFolder: boolean): Fault
   return found.isFile() ? [] : [{ path, rule: `${file} ${noRegularFile}` }];
 }
 
-function statOf(file: string): Stats | undefined {
+/** Undefined if it does not exist; a reason if that cannot be known. */
+function statOf(file: string): Stats | string | undefined {
   try {
-    return statSync(file);
-  } catch {
-    return undefined;
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    return unreadable(error);
   }
 }
 
@@ -76,7 +79,7 @@ function nearestFile(file: string): string {
     const guess = nearest(basename(file), readdirSync(dirname(file)));
     return guess === undefined ? '' : `; did you mean "${guess}"?`;
   } catch {
-    return `; the folder ${dirname(file)} does not exist either`;
+    return existsSync(dirname(file)) ? '' : `; the folder ${dirname(file)} does not exist either`;
   }
 }
 

@@ -185,4 +185,6 @@ test('the recorded reply and another one are judged as the run does', async () =
   const refused = join(folder, 'refused.json');
   writeFileSync(refused, JSON.stringify({ error: { message: 'no such model' } }));
   await expect(judged(refused)).rejects.toThrow('no such model');
+  // Red before: an unexpected failure with a stack trace.
+  await expect(judged(folder)).rejects.toThrow(/--judge {2}is a folder; expected a file/);
 }, 60_000);

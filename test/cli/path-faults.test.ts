@@ -8,6 +8,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explain } from '../../cli/exit-status.ts';
 import { environmentPaths } from '../../cli/faults/path-faults.ts';
+import { readPolicyFile } from '../../cli/policy-file.ts';
+import { readSpecFile } from '../../cli/spec-file.ts';
+import { readRanking } from '../../analysis/external-ranking.ts';
+import { unreadable } from '../../domain/unreadable.ts';
 import { writeOutput } from '../../cli/output/output-file.ts';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { runCommand } from '../support/command.ts';
@@ -33,6 +37,9 @@ const told = async (path: string, work: () => unknown): Promise<unknown> =>
     { field: '--out', path },
     { field: null, path: join(folder, 'argument') },
   ]);
+
+const failed = (code: string, more: object): Error =>
+  Object.assign(new Error(code), { code, syscall: 'open', ...more });
 
 describe('a path that the user gave', () => {
   test('in a missing folder', async () => {
@@ -70,10 +77,29 @@ describe('a path that the user gave', () => {
   });
 });
 
-describe('no matter who gave the path', () => {
-  const failed = (code: string, more: object): Error =>
-    Object.assign(new Error(code), { code, syscall: 'open', ...more });
+describe('a file to read that is a folder, or may not be read', () => {
+  // Red before: "cannot be read: EISDIR: illegal operation on a directory, read", of a policy and of a ranking.
+  test.each([
+    ['a policy', readPolicyFile],
+    ['a ranking', readRanking],
+    ['a spec', readSpecFile],
+  ])('%s', async (_what, read) => {
+    const text = String(explain(await caught(() => read(folder))).text);
+    expect(text).toMatch(/is a folder; (?:expected a file|name the spec file in it)/);
+    expect(text).not.toContain('EISDIR');
+  });
 
+  test.each([
+    ['EACCES', /^cannot be read: permission denied; change its permissions/],
+    ['EPERM', /^cannot be read: permission denied; change its permissions/],
+    ['ENOTDIR', /^no such file: a part of this path that should be a folder is a file$/],
+    ['EIO', /^cannot be read: EIO$/],
+  ])('%s in words', (code, words) => {
+    expect(unreadable(failed(code, {}))).toMatch(words);
+  });
+});
+
+describe('no matter who gave the path', () => {
   test.each([
     ['EROFS', 'is on a read-only file system: choose another path (--out)'],
     ['EACCES', 'permission denied: change its permissions (ls -ld shows them), or choose another path (--out)'],

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { InputError } from '../../../domain/errors.ts';
 import { withoutPassword } from '../servers.ts';
 import { faultsText } from '../../../domain/spec/faults-text.ts';
+import { unreadable } from '../../../domain/unreadable.ts';
 
 export interface PostgresAddress {
   readonly connection: Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
@@ -79,8 +80,6 @@ function pem(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new InputError(`cannot read this file for TLS (${error instanceof Error ? error.message : String(error)})`, {
-      file: path,
-    });
+    throw new InputError(`cannot read this file for TLS: ${unreadable(error)}`, { file: path });
   }
 }

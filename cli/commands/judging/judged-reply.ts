@@ -9,6 +9,7 @@ import { createRuns } from '../../../activities/runs/runs.ts';
 import type { ExplainedAnswer } from '../../../analysis/explain/explanation.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { unreadable } from '../../../domain/unreadable.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { StepName } from '../../../schemas/states.ts';
@@ -64,7 +65,9 @@ function placeOf({ sample }: ExplainedAnswer): AnswerPlace {
 
 /** An answer as an endpoint sends it, or the text of a reply. */
 async function replyIn(file: string): Promise<ChatReply> {
-  const text = await readFile(resolve(file), 'utf8');
+  const text = await readFile(resolve(file), 'utf8').catch((error: unknown) => {
+    throw new InputError(unreadable(error), { file, field: '--judge' });
+  });
   const body = sentBody(text);
   if (body === undefined) return { ...replyWithout('other', null), text, finishReason: 'stop' };
   const failure = failureIn(body);

@@ -1,6 +1,9 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { specFaults, unpricedModels, unsetVariables } from '../../../activities/runs/spec-faults.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const spec = parseSpec(
   `
@@ -65,4 +68,16 @@ test('an unset variable is named once per account used, with the models it block
     'the environment variable PLAYED_KEY of provider played is not set: played by us will not be asked',
   ]);
   expect(unsetVariables(spec, { PAID_KEY: 'x', TEAM: 'x', ZONE: 'x', PLAYED_KEY: 'x' })).toEqual([]);
+});
+
+// Red before: "no such file", and of a folder that may not be entered, that it "does not exist either".
+test('a file that cannot be looked at is not said to be missing', () => {
+  const file = join(temporaryFolder(), 'loop');
+  symlinkSync(file, file);
+  const { b } = spec.benchmarks;
+  if (b === undefined) throw new Error('the spec has benchmark b');
+  const faults = specFaults({ ...spec, benchmarks: { b: { ...b, path: file } } }, '/');
+  expect(faults.filter(({ path }) => path[0] === 'benchmarks')).toEqual([
+    { path: ['benchmarks', 'b', 'path'], rule: `${file} is a symbolic link that points back to itself` },
+  ]);
 });
