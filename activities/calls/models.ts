@@ -1,7 +1,6 @@
 /** Builds a run's models for asking: provider, account, price. */
 import { join } from 'node:path';
 import { apiOf, isBuiltIn, providerFacts } from '../../domain/spec/provider-facts.ts';
-import { specPlace } from '../../domain/spec/spec-place.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec, SpecAccount, SpecModel } from '../../schemas/spec.ts';
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
@@ -13,8 +12,9 @@ import { createFailingStreak } from './attempts/failing-streak.ts';
 import { batchPriceOf, priceOf } from './prices.ts';
 import { builtInProviders, createAccountProvider } from '../providers/index.ts';
 import type { ReplayProviderOptions } from '../providers/replay.ts';
-import type { Provider, SpecField } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
+import { placeInSpec } from './attempts/place-in-spec.ts';
 import { simulatedTasks } from './simulated-tasks.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 
@@ -93,18 +93,8 @@ function askedModel(source: ModelSource, id: string): AskedModel {
     samplesPerRequest: model.samplesPerRequest ?? 1,
     strictVersion: model.strictVersion,
     free: !facts.paid,
-    specPlace: (field) => specPlaceOf(source.manifest, index, field),
+    specPlace: (field) => placeInSpec(source.manifest, index, field),
   };
-}
-
-/** Includes line and column of the spec file, which editors can jump to. */
-function specPlaceOf({ spec, specText, specFile }: Manifest, index: number, field: SpecField | null): string {
-  const model = `models[${index}] of the spec`;
-  if (field === null) return model;
-  const account = spec.models[index]?.provider ?? '';
-  const path = [...(field.of === 'provider' ? ['providers', account] : ['models', index]), ...field.path];
-  const { line, column } = specPlace(specText, path);
-  return `${model}; see ${specFile ?? 'the spec'}:${line}:${column}  ${path.join('.')}`;
 }
 
 /** The Responses API takes no seed. */

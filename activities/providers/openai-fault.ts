@@ -137,7 +137,7 @@ function remedyOf(failure: HttpFailure): Remedy {
   if (status >= 300 && status < 400) return redirectRemedy(failure);
   if (status === 401 || status === 403 || (status === 400 && keyWords.test(failure.message)))
     return {
-      advice: "Check the variable that the provider's `apiKeyEnv` names, and what the key may use",
+      advice: 'Check the variables that the provider names (`apiKeyEnv`, `headersEnv`), and what the key may use',
       field: { of: 'provider', path: ['apiKeyEnv'] },
     };
   if (status === 404 || code === 'model_not_found' || failure.param === 'model')

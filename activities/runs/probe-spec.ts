@@ -81,7 +81,7 @@ async function lookAt(
   models: readonly SpecModel[],
   env: NodeJS.ProcessEnv,
 ): Promise<Look> {
-  const { baseUrl, apiKeyEnv } = account;
+  const { baseUrl } = account;
   const unset = unsetVariable(provider, account, models, env);
   if (unset !== null) return { fault: unset };
   const { probed } = accountProviders[account.kind];
@@ -92,9 +92,18 @@ async function lookAt(
     probeLimitMs,
   );
   if (fault === null) return { endpoint, listed };
-  const at = fault.key === 'apiKeyEnv' && apiKeyEnv === undefined ? 'baseUrl' : fault.key;
-  const rule = fault.key === at ? fault.rule : `${baseUrl} answers 401: the endpoint requires a key; ${nameKey}`;
+  const [at, rule] = fault.key === 'apiKeyEnv' ? refusedKey(account, fault.rule) : [fault.key, fault.rule];
   return { fault: { at: ['providers', provider, at], rule } };
+}
+
+/** An account may send its key in a header of `headersEnv`, or none. @param rule for one with `apiKeyEnv` */
+function refusedKey({ baseUrl, apiKeyEnv, headersEnv = {} }: SpecAccount, rule: string): [at: string, rule: string] {
+  if (apiKeyEnv !== undefined) return ['apiKeyEnv', rule];
+  const answer = `${baseUrl} answers 401: the endpoint`;
+  const variables = Object.values(headersEnv);
+  if (variables.length === 0) return ['baseUrl', `${answer} requires a key; ${nameKey}`];
+  const sent = `does not accept the headers of headersEnv as a key; correct the value of ${nameList(variables)}`;
+  return ['headersEnv', `${answer} ${sent}, or ${nameKey}`];
 }
 
 function unsetVariable(

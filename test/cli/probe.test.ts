@@ -82,13 +82,21 @@ describe('endpoints that cannot be asked', () => {
     expect(text).not.toContain('sk-secret');
   });
 
+  // Red before: "set apiKeyEnv", at `baseUrl`.
+  test('a refused header is reported at its own line, with its variable', async () => {
+    const url = await listen(answer(401, '{"error":{"message":"Incorrect key sk-secret"}}'));
+    const text = await faultsOf(specText(url, ', headersEnv: { api-key: TEAM_KEY }'), { TEAM_KEY: 'sk-secret' });
+    expect(text).toMatch(/spec\.yaml:3:\d+ +providers\.mine\.headersEnv: .*401.*; correct the value of TEAM_KEY, or/);
+    expect(text).not.toContain('sk-secret');
+  });
+
   test('a key and a header that are not set', async () => {
     const text = await faultsOf(specText('http://127.0.0.1:9/v1', ', apiKeyEnv: MY_KEY'));
     expect(text).toMatch(/spec\.yaml:3:\d+ +providers\.mine\.apiKeyEnv: the environment variable MY_KEY is not set/);
     expect(text).toContain('MY_KEY is not set, and one cannot be asked');
-    expect(await faultsOf(specText('http://127.0.0.1:9/v1', ', headersEnv: { x-team: TEAM }'))).toContain(
-      'providers.mine.headersEnv.x-team',
-    );
+    const header = await faultsOf(specText('http://127.0.0.1:9/v1', ', headersEnv: { x-team: TEAM }'));
+    expect(header).toContain('providers.mine.headersEnv.x-team: the environment variable TEAM is not set');
+    expect(header).not.toContain('apiKeyEnv');
   });
 
   test('a server without TLS under https://', async () => {

@@ -275,9 +275,14 @@ describe('Retry-After', () => {
 });
 
 describe('faults that stop a model', () => {
-  test('401 names apiKeyEnv and never the key', async () => {
+  // Red before: `apiKeyEnv` alone.
+  test('401 names apiKeyEnv and headersEnv, and never the key', async () => {
     const fault = await faultOf(ask(await simulator({}, 'right-key')));
-    expect(fault).toMatchObject({ kind: 'stop', httpStatus: 401, message: expect.stringContaining('apiKeyEnv') });
+    expect(fault).toMatchObject({
+      kind: 'stop',
+      httpStatus: 401,
+      message: expect.stringMatching(/apiKeyEnv.*headersEnv/),
+    });
     const { url } = await scripted(json(401, { error: { message: 'bad key sk-secret-1 and header-secret' } }));
     const echoed = await faultOf(ask(url, { headers: { 'x-gateway': 'header-secret' } }));
     expect(echoed.message).not.toMatch(/sk-secret-1|header-secret/);
