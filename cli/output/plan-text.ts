@@ -102,9 +102,12 @@ const block = (name: readonly string[], row: EstimatedRun): string[] => {
 const texts = ({ minimum, expected, maximum }: Range, text: (value: number) => string): string[] =>
   [minimum, expected, maximum].map(text);
 
+/** No calls cost nothing: the share of a call that was rounded away is not shown as less than a cent. */
 const usdTexts = ({ usd, newCalls }: EstimatedRun): string[] => {
-  if (usd !== null) return [usd.low, usd.expected, usd.high].map(dollars);
-  return newCalls.maximum === 0 ? ['$0', '$0', '$0'] : ['unknown', 'unknown', 'unknown'];
+  const { low = null, expected = null, high = null } = usd ?? {};
+  const text = (calls: number, cost: number | null): string =>
+    calls === 0 ? dollars(0) : cost === null ? 'unknown' : dollars(cost);
+  return [text(newCalls.minimum, low), text(newCalls.expected, expected), text(newCalls.maximum, high)];
 };
 
 /** About two digits, as precise as the estimate: 5 s, 1.2 min, 16 min, 2.2 h, 32 h, 4.1 days. */

@@ -52,6 +52,16 @@ test('counts are given in full, large amounts with three digits and their unit',
   expect(row(text, 'disk')).toEqual(['disk', '850 B', '12.0 kB', '4.50 GB']);
 });
 
+// Red before: "0 calls" of a judge at "<$0.01", and at "unknown" without a price.
+test('no calls cost $0, in the table and in the short plan', () => {
+  const judge: EstimatedLane = { ...lane, role: 'judge', answeringModel: 'umpire', newCalls: range(0, 0, 9) };
+  const few = { ...judge, usd: { low: 0, expected: 0.0004, high: 0.02 } };
+  expect(row(textOf([few]), 'USD').slice(-4)).toEqual(['$0', '$0', '$0', '$0.02']);
+  expect(row(textOf([{ ...judge, usd: null }]), 'USD').slice(-4)).toEqual(['$0', '$0', '$0', 'unknown']);
+  const notes = Array.from({ length: 12 }, (_, index) => `note ${index}`);
+  expect(textOf([few], { warnings: notes })).toContain('judge: umpire: 0 calls, $0, ');
+});
+
 test('measuring, which is part of the time, has a line only if there is any', () => {
   expect(textOf([lane])).not.toContain('measuring');
   expect(row(textOf([{ ...lane, measuringSeconds: range(60, 90, 120) }]), 'measuring')).toEqual([
