@@ -7,6 +7,8 @@ import { InputError } from '../../domain/errors.ts';
 import { type GateOutcome, gateExitStatus } from '../../domain/gate/evaluate.ts';
 import { gateJunit } from '../../domain/gate/junit.ts';
 import { gateMarkdown } from '../../domain/gate/markdown.ts';
+import { refusal } from '../../domain/spec/faults.ts';
+import { unknownNames } from '../../studies/across/policy-names.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { writeOutput } from '../output/output-file.ts';
 import { readPolicyFile } from '../policy-file.ts';
@@ -25,7 +27,7 @@ export interface GateOptions {
 }
 
 export async function gate(id: string, options: GateOptions, terminal: Terminal): Promise<ExitStatus> {
-  const policy = await readPolicyFile(options.policy);
+  const { policy, places } = await readPolicyFile(options.policy);
   const folders = await Promise.all(
     [...new Set([id, options.against ?? id])].map((run) => runCatalog(options.runsDir).find(run)),
   );
@@ -33,6 +35,8 @@ export async function gate(id: string, options: GateOptions, terminal: Terminal)
   const request = requestOf(own ?? id, { ...options, ...(other !== undefined && { against: other }) });
   const database = await openRun(await Promise.all(folders.map(({ home }) => home.tables())));
   try {
+    const unknown = await unknownNames(database, policy);
+    if (unknown.length > 0) throw refusal(unknown, places);
     const report = await gateOver(database, request, policy);
     const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>
       cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are missing, so the gate cannot pass`] : [],

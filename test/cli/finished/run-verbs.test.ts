@@ -1,6 +1,6 @@
 /** Commands on a finished run that an earlier version made. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,12 +20,39 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 // Red before: only stdout and the Markdown had them.
 test('a gate writes its notes to the JUnit file', async () => {
   const [policy, junit] = [join(folder, 'policy.yaml'), join(folder, 'gate.xml')];
-  writeFileSync(policy, 'rules: [{ metric: pass_at_1, suite: bsae, margin: 5 }]');
+  writeFileSync(policy, 'rules: [{ metric: pass_at_1, dimension: speed, margin: 5 }]');
   const end = await evenkeel('gate', 'before', '--policy', policy, '--junit', junit);
   const { notes } = JSON.parse(end.stdout) as { readonly notes: readonly string[] };
-  expect(notes).toContainEqual(expect.stringContaining('unknown suite "bsae"'));
+  expect(notes).toContainEqual(expect.stringContaining('unknown dimension "speed"'));
   const text = readFileSync(junit, 'utf8').replaceAll('&quot;', '"');
   expect(text).toContain(`<system-out>${notes.join('\n')}</system-out>`);
+});
+
+// Red before: status 5 and a note, which a nightly job takes for no alarm.
+test('a policy with names that no run has is bad input, with the line and the names that there are', async () => {
+  const policy = join(folder, 'misspelled.yaml');
+  const rules = ['suite: bsae', 'benchmark: strater', 'suite: base, benchmark: starter'];
+  writeFileSync(policy, `rules:\n${rules.map((where) => `  - { metric: pass_at_1, ${where}, margin: 5 }\n`).join('')}`);
+  const { status, stderr } = await evenkeel('gate', 'before', '--policy', policy);
+  expect(status).toBe(2);
+  expect(stderr.split('\n').filter((line) => line.includes('unknown'))).toEqual([
+    `${policy}:2:33  rules.0.suite: unknown suite "bsae": run before has base, plus`,
+    `${policy}:3:37  rules.1.benchmark: unknown benchmark "strater": run before has starter, python`,
+  ]);
+});
+
+test('of a run that lacks cells, which may have the suite, a suite is not refused', async () => {
+  cpSync(join(runsDir, 'before'), join(runsDir, 'going'), { recursive: true });
+  const path = join(runsDir, 'going/manifest.json');
+  const { sha256: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as {
+    plan: { cells: number }[];
+    sha256?: string;
+  };
+  manifest.plan[0] = { ...manifest.plan[0], cells: (manifest.plan[0]?.cells ?? 0) + 3 };
+  writeFileSync(path, JSON.stringify({ ...manifest, runId: 'going' }));
+  const policy = join(folder, 'later.yaml');
+  writeFileSync(policy, 'rules: [{ metric: pass_at_1, suite: later, margin: 5 }]');
+  expect((await evenkeel('gate', 'going', '--policy', policy)).status).toBe(5);
 });
 
 // Red before: nothing on stdout.
