@@ -22,7 +22,7 @@ import { runsDirOption } from './runs-dir-option.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
-import { durationText, progressLine, type ProgressPoint } from './follow/progress-line.ts';
+import { durationText, endLine, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
 import { interruptedText } from './output/interrupted-text.ts';
 import { showResults } from './output/results/show-results.ts';
@@ -262,11 +262,12 @@ function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
   const waits = followWaits(manifest, ledger, () => accounts().slowed);
   const line = async (): Promise<string> => {
     await begun;
-    const [progress, waiting] = [await ledger.progress(), await waits()];
-    const slowNowMs = stopped ? 0 : await slowMs();
-    const elapsedMs = performance.now() - startedMs;
+    const progress = await ledger.progress();
     points.push({ atMs: performance.now(), done: progress.answered });
     if (points.length > 240) points.shift();
+    if (stopped) return endLine(progress, extent, points);
+    const [waiting, slowNowMs] = [await waits(), await slowMs()];
+    const elapsedMs = performance.now() - startedMs;
     const paceNow = pace(progress, extent, elapsedMs, slowNowMs);
     return progressLine(progress, extent, points, elapsedMs, accounts().closed, paceNow, waiting);
   };

@@ -49,19 +49,40 @@ export function progressLine(
     ]
       .filter(Boolean)
       .join(' · ');
-  const share = cells === 0 ? 1 : done / cells;
-  const rate = ratePerSecond(points);
-  const parts = [
-    `${bar(share)} ${done}/${cells} cells`,
-    `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
-    progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '',
-    `${progress.verdicts} programs judged`,
+  const inFlight = progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '';
+  const now = [
     preparingText(progress),
     ...batchTexts(progress).slice(0, 1),
     ...failingTexts(progress).slice(0, 1),
     closedPart(closed),
     ...waits.slice(0, 1),
     done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
+  ];
+  return factsLine(progress, points, inFlight, now);
+}
+
+/** The line of a run that has ended, finished or not: it waits for nothing, and has no time left. */
+export function endLine(progress: Progress, extent: Extent, points: readonly ProgressPoint[]): string {
+  return isGettingReady(progress) && cellCounts(progress).done === 0
+    ? referencesText(progress.references, extent)
+    : factsLine(progress, points);
+}
+
+/** @param now what the run waits for, and how long it will take */
+function factsLine(
+  progress: Progress,
+  points: readonly ProgressPoint[],
+  inFlight = '',
+  now: readonly string[] = [],
+): string {
+  const { cells, done } = cellCounts(progress);
+  const rate = ratePerSecond(points);
+  const parts = [
+    `${bar(cells === 0 ? 1 : done / cells)} ${done}/${cells} cells`,
+    `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
+    inFlight,
+    `${progress.verdicts} programs judged`,
+    ...now,
     spendText(progress),
     repeatedText(progress),
     ...cutTexts(progress),

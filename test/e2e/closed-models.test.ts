@@ -63,6 +63,12 @@ test.each([
   }
 });
 
+// Red before: "· ETA … ·", and what was waited for shortly before the end.
+test('the last line of progress names no wait and no time left', () => {
+  const last = stopped.stderr.split('\n').findLast((line) => line.includes(' cells · '));
+  expect(last).toMatch(/ 4\/12 cells · .* programs judged · \$0\.\d+ · /);
+});
+
 test('no key is printed or written to a file of the run', async () => {
   expect(stopped.output).not.toMatch(/sk-(right|wrong)-one/);
   const files = readdirSync(join(deployment.runsDir, 'closed'), { recursive: true, withFileTypes: true }).filter(

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Progress } from '../../../activities/storage/ledger/ledger-counts.ts';
-import { cutTexts, durationText, progressLine, ratePerSecond, spendText } from '../../../cli/follow/progress-line.ts';
+import {
+  cutTexts,
+  durationText,
+  endLine,
+  progressLine,
+  ratePerSecond,
+  spendText,
+} from '../../../cli/follow/progress-line.ts';
 import { plain } from '../../../cli/output/terminal.ts';
 
 const progress = (cellsDone: number, answered: number): Progress => ({
@@ -198,4 +205,24 @@ test('a model whose calls all fail is named with its reason, also before anythin
   const line = progressLine({ ...progress(0, 0), failing }, extent, [], 10_000);
   expect(line).toContain('waiting for gone since 03:04:05: no connection (ECONNREFUSED)');
   expect(line).not.toContain('getting ready');
+});
+
+// Red before: the last line of a run was a line of progress, with what was waited for up to two seconds earlier.
+test('the last line of a run names no wait, no time left and no call in flight, finished or not', () => {
+  const sinceMs = Date.now();
+  const waiting = {
+    preparing: [{ benchmark: 'mbpp', taskId: 'MBPP/3', suite: 'plus', sinceMs }],
+    failing: [{ answeringModel: 'gone', reason: 'no connection (ECONNREFUSED)', sinceMs }],
+    batches: [{ answeringModel: 'slow', batches: 1, calls: 3, answered: 0, sinceMs, fault: null }],
+    liveIntents: 3,
+  };
+  const extent = { references: 90, callsPerCell: {} };
+  const facts = '7 programs judged · $1.75 (including at most $0.25 for calls without usage)';
+  expect(endLine({ ...progress(100, 100), ...waiting }, extent, [])).toBe(
+    `████████████████ 100/100 cells · 100 answers · ${facts}`,
+  );
+  expect(endLine({ ...progress(25, 0), ...waiting }, extent, [])).toBe(
+    `████░░░░░░░░░░░░ 25/100 cells · 0 answers · ${facts}`,
+  );
+  expect(endLine(progress(0, 0), extent, [])).toBe('8 of 90 references run');
 });
