@@ -9,6 +9,9 @@ import { knownHint } from '../../domain/nearest.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
+import { commandName } from '../command-name.ts';
+import { quoted } from '../quoted.ts';
+import { runsDirOption } from '../runs-dir-option.ts';
 import { detach, refuseDetachInFolder } from '../detach.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { acceptedLossesText } from '../output/spend-text.ts';
@@ -39,7 +42,8 @@ export async function resume(
   refuseArchived(home.folder, manifest);
   if (model !== undefined) checkModel(model, manifest);
   if (manifest.state === 'complete') {
-    terminal.note(`run "${id}" is already complete`);
+    const verify = `${commandName()} verify ${quoted(id)}${runsDirOption(runsDir)}`;
+    terminal.note(`run "${id}" is already complete, so nothing is asked; ${verify} checks all its files`);
     return endOfFinished({ home, runsDir, all }, terminal);
   }
   await checkEnvironment(process.env, terminal.note);

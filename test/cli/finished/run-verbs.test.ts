@@ -55,6 +55,15 @@ test('of a run that lacks cells, which may have the suite, a suite is not refuse
   expect((await evenkeel('gate', 'going', '--policy', policy)).status).toBe(5);
 });
 
+// Red before: "is already complete" alone, also of a run whose ledger or inputs are damaged: they are not read.
+test('resume of a complete run says what checks its files', async () => {
+  const { status, stderr } = await evenkeel('resume', 'before');
+  expect(status).toBe(0);
+  expect(stderr).toMatch(
+    /^run "before" is already complete, so nothing is asked; .*evenkeel verify before --runs-dir \S+ checks all/m,
+  );
+});
+
 // Red before: nothing on stdout.
 test.each(['pause', 'cancel'])('%s of a finished run says as JSON that nothing was stopped', async (verb) => {
   const { status, stdout, stderr } = await evenkeel(verb, 'before');
