@@ -33,7 +33,7 @@ export function boardTable(
     look: 'board',
     words: 1,
     ...(models.length > mostNamed ? { named } : {}),
-    heads: ['Model', ...shown.map(headOf)],
+    heads: ['Model', ...shown.map((main, place) => ({ ...headOf(main), ...scaleOf(main, axes[place] as Axis) }))],
     rows: models.map((row) => {
       const name = modelCell(textOf(row, 'run'), textOf(row, 'model'));
       const color = name.model?.color ?? 'var(--text)';
@@ -54,6 +54,13 @@ function headOf({ metric, study, condition, suite, tasks, repeats, elsewhere }: 
     ].join(', '),
     meaning: `${metric.meaning}. ${metric.direction === 'higher' ? 'More' : 'Less'} is better. From study ${where}`,
   };
+}
+
+/** Of numbers only: some metrics name their values. Nothing where all values are one, and none has an interval. */
+function scaleOf({ metric, rows }: MainMetric, { lo, hi }: Axis): Pick<Head, 'ends'> {
+  if (lo === hi || [...rows.values()].some((row) => row['named'] !== null)) return {};
+  const text = (end: number): string => metric.endText?.(end) ?? metric.text(end);
+  return { ends: [text(lo), text(hi)] };
 }
 
 /** `base` of `base, against strong-sim`: the older version differs from row to row. */

@@ -4,8 +4,13 @@ import type { Row } from '../../schemas/tables.ts';
 import { type Html, html } from '../report/html.ts';
 import { isOfMain, type MainMetric, otherStudyText } from './main-entries.ts';
 
-/** Places between the ends of a column's axis, 0 to 1. */
-export type Axis = (value: number) => number;
+/** A column's axis. */
+export interface Axis {
+  readonly lo: number;
+  readonly hi: number;
+  /** The place of a value between the ends, 0 to 1. */
+  readonly at: (value: number) => number;
+}
 
 /** An interval reaches beyond the axis if it is longer than all values lie apart, so that the dots stay apart. */
 const widest = 1.2;
@@ -19,19 +24,19 @@ export function axisOf({ rows }: MainMetric): Axis {
   const ends = (name: string): number[] => own.flatMap((row) => numberOrNull(row, name) ?? []);
   const lo = Math.max(least - room, Math.min(least, ...ends('estimate_lo')));
   const hi = Math.min(greatest + room, Math.max(greatest, ...ends('estimate_hi')));
-  return (value) => (hi === lo ? 0.5 : (value - lo) / (hi - lo));
+  return { lo, hi, at: (value) => (hi === lo ? 0.5 : (value - lo) / (hi - lo)) };
 }
 
 /**
  * @param marks what the reader must see next to the value: `standingMarks`
  * @param color CSS colour of the model
  */
-export function standingBar(row: Row, text: string, marks: Html, axis: Axis, color: string): Html {
+export function standingBar(row: Row, text: string, marks: Html, { at }: Axis, color: string): Html {
   const lo = numberOrNull(row, 'estimate_lo');
   const hi = lo === null ? null : (numberOrNull(row, 'estimate_hi') ?? Infinity);
-  const ends = lo === null || hi === null ? '' : `--lo:${percent(axis(lo))};--hi:${percent(1 - axis(hi))};`;
-  const beyond = [...(lo !== null && axis(lo) < 0 ? ['less'] : []), ...(hi !== null && axis(hi) > 1 ? ['more'] : [])];
-  const place = `${ends}--at:${percent(axis(numberOf(row, 'estimate')))};--own:${color}`;
+  const ends = lo === null || hi === null ? '' : `--lo:${percent(at(lo))};--hi:${percent(1 - at(hi))};`;
+  const beyond = [...(lo !== null && at(lo) < 0 ? ['less'] : []), ...(hi !== null && at(hi) > 1 ? ['more'] : [])];
+  const place = `${ends}--at:${percent(at(numberOf(row, 'estimate')))};--own:${color}`;
   return html`<span class="standing"><b>${text}</b>${marks}<i class="${['dots', ...beyond].join(' ')}"
 style="${place}"></i></span>`;
 }

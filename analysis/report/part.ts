@@ -170,6 +170,8 @@ export interface Head {
   readonly brief?: boolean;
   /** Holds drawings of other columns' numbers: shown in HTML only. */
   readonly drawn?: boolean;
+  /** The ends of the axis of its drawings, left and right: shown in HTML only. */
+  readonly ends?: readonly [string, string];
 }
 
 export interface ModelMark {

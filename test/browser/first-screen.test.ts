@@ -95,6 +95,21 @@ describe.skipIf(executablePath === null)(`the first screen${needsChromium}`, () 
     }
   });
 
+  // By hand: alpha passes 2 of 3 tasks, so its dot is at (66.7 - lo) / (hi - lo) of the column's axis.
+  // Red before: the axis had no numbers.
+  test('a column says what the ends of its axis stand for, at those ends', async () => {
+    const { page } = await openPage(browser, report);
+    const head = page.locator('#cards .board th', { hasText: 'pass@1' }).first();
+    const ends = head.locator('.ends');
+    const [lo, hi] = [Number(await ends.getAttribute('data-lo')), Number(await ends.getAttribute('data-hi'))];
+    const dots = page.locator('#cards .board td.bars .dots').first();
+    const at = await dots.evaluate((element) => parseFloat(element.style.getPropertyValue('--at')));
+    expect(at).toBeCloseTo((100 * (200 / 3 - lo)) / (hi - lo), 0);
+    const [axis, scale] = [await dots.boundingBox(), await ends.boundingBox()];
+    expect(scale?.x).toBeCloseTo(axis?.x ?? NaN, 0);
+    expect(scale?.width).toBeCloseTo(axis?.width ?? NaN, 0);
+  });
+
   test('a number says its row, column, interval, place, n and method, by mouse and by focus', async () => {
     const { page } = await openPage(browser, report);
     const cell = page.locator('#cards .board td.bars').first();

@@ -49,14 +49,17 @@ placeholder="part of a name"></label><button type="button" aria-pressed="false">
 
 const headCells = (table: DataTable): Html[] =>
   table.heads.map((one, column) => {
-    const { text, under, drawn, meaning } = headOf(one);
+    const { text, under, drawn, meaning, ends } = headOf(one);
     const words = holdsWords(table, column);
     const lines = under === undefined ? html`${text}` : html`${text}<br><span class="range">${under}</span>`;
+    const scale =
+      ends === undefined ? html`` : html`<span class="ends" data-lo="${ends[0]}" data-hi="${ends[1]}"></span>`;
     const means = meaning === undefined ? html`` : html` title="${meaning}"`;
-    if (drawn) return text === '' ? html`<td></td>` : html`<th${means}>${lines}</th>`;
+    if (drawn && text === '') return html`<td>${scale}</td>`;
+    if (drawn) return html`<th${means}>${lines}${scale}</th>`;
     return words
       ? html`<th data-sort="text"${means}>${lines}</th>`
-      : html`<th class="n" data-sort="number"${means}>${lines}</th>`;
+      : html`<th class="n" data-sort="number"${means}>${lines}${scale}</th>`;
   });
 
 const footHtml = (table: DataTable, totals: readonly DataRow[]): Html =>

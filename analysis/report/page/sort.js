@@ -9,8 +9,8 @@ const markRepeated = (body) => {
 };
 const makeSortable = (head) => {
   const button = document.createElement('button');
-  button.append(...head.childNodes);
-  head.append(button);
+  button.append(...[...head.childNodes].filter(({ className }) => className !== 'ends'));
+  head.prepend(button);
   button.addEventListener('click', () => {
     const down = head.getAttribute('aria-sort') !== 'descending';
     for (const other of head.parentNode.children) other.removeAttribute('aria-sort');

@@ -9,6 +9,7 @@ import type { ReportContext } from '../../../analysis/report/study-report.ts';
 
 /** @param rows of one study under one setting */
 export function boardTable(rows: readonly LeaderboardRow[], context: ReportContext): DataTable {
+  const [first] = rows;
   // Without a judge no model has an ASL with similarities.
   const isJudged = rows.some(({ judge, asl: weighted }) => judge !== null || weighted !== null);
   return {
@@ -16,7 +17,7 @@ export function boardTable(rows: readonly LeaderboardRow[], context: ReportConte
     heads: [
       { text: 'Model', brief: true },
       ...(isJudged ? ['ASL'] : []),
-      { text: '', drawn: true },
+      { text: '', drawn: true, ...(first !== undefined && { ends: ['0', String(first.maxLoops)] as const }) },
       ...['ASL, s = 1', 'pass@1', 'Ceiling'],
       { text: 'Drop', brief: true },
       ...['Cells n', 'Excluded'],
