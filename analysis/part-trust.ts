@@ -7,11 +7,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CorruptionError } from '../domain/errors.ts';
-import type { Manifest } from '../schemas/manifest.ts';
-import { tables } from '../schemas/tables.ts';
 import { repairRemedy } from './damaged-part.ts';
 import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts';
-import type { View, ViewFacts } from './view.ts';
 
 export interface PartTrust {
   /** Throws `CorruptionError` for the first part of these tables whose bytes differ from the manifest. */
@@ -31,34 +28,6 @@ export function createPartTrust(runs: readonly RunFolder[]): PartTrust {
     },
   };
 }
-
-/**
- * The tables that the query names, itself or by views. May hold others, if a column or a word of the query has a
- * table's name.
- * @param views they read the tables that their SQL names @param columns as in `View`: those that the query reads
- * @param facts as in `View`
- */
-export const tablesRead = (
-  sql: string,
-  manifests: readonly Manifest[],
-  views: readonly View[],
-  columns: ReadonlySet<string> | null,
-  facts: ReadonlyMap<View, ViewFacts> = new Map(),
-): string[] =>
-  tablesIn([sql, ...viewsIn(sql, views).map((view) => view.sql(manifests, columns, facts.get(view)))].join(' '));
-
-/** Functions that may read a part without naming its table. */
-const byOtherNames = /\b(?:read_parquet|parquet_\w+|query_table|query)\s*\(|\.parquet/i;
-
-function tablesIn(sql: string): string[] {
-  const names = Object.keys(tables);
-  if (byOtherNames.test(sql)) return names;
-  const words = new Set(sql.toLowerCase().match(/\w+/g));
-  return names.filter((name) => words.has(name));
-}
-
-export const viewsIn = (sql: string, views: readonly View[]): View[] =>
-  views.filter(({ table: { name } }) => sql.toLowerCase().includes(name));
 
 async function checkTable(runs: readonly RunFolder[], table: string): Promise<void> {
   for (const { folder, manifest } of runs)

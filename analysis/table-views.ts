@@ -6,8 +6,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Manifest } from '../schemas/manifest.ts';
 import { type Table, type TableName, tables } from '../schemas/tables.ts';
 import { createColumnsRead } from './columns-read.ts';
-import { tablesRead, viewsIn } from './part-trust.ts';
+
 import type { RunFolder } from './run-folder.ts';
+import { fileTablesOf, type TablesRead, tablesRead, viewsIn } from './rows/tables-read.ts';
 import type { View, ViewFacts } from './view.ts';
 import { createView, rowsSql, statementOf, viewBody } from './views.ts';
 
@@ -30,22 +31,23 @@ export function createTableViews(
   replaced: ReadonlyMap<TableName, readonly string[]>,
 ): TableViews {
   const manifests = runs.map(({ manifest }) => manifest);
+  const files = fileTablesOf(runs);
   const defined = new Map<string, Promise<unknown>>();
   const define = (name: TableName): Promise<unknown> => {
-    const files = replaced.get(name);
-    const body = files === undefined ? rowsSql(tables[name], runs) : viewBody(tables[name], files);
+    const others = replaced.get(name);
+    const body = others === undefined ? rowsSql(tables[name], runs) : viewBody(tables[name], others);
     return connection.run(createView(tables[name], body));
   };
-  const defineAll = async (names: readonly string[]): Promise<readonly string[]> => {
-    for (const name of names) {
+  const defineAll = async ({ named, byFile }: TablesRead): Promise<readonly string[]> => {
+    for (const name of named) {
       const made = defined.get(name) ?? define(name as TableName);
       defined.set(name, made);
       await made;
     }
-    return names;
+    return [...named, ...byFile];
   };
   const ask = async (sql: string): Promise<ViewFacts> => {
-    await defineAll(tablesRead(sql, manifests, [], null));
+    await defineAll(tablesRead(sql, files, manifests, [], null));
     const [row] = (await connection.runAndReadAll(sql)).getRowObjectsJson();
     return row as ViewFacts;
   };
@@ -55,7 +57,7 @@ export function createTableViews(
   return {
     async define(sql) {
       const { columns, facts } = await narrow(sql);
-      return defineAll(tablesRead(sql, manifests, views, columns, facts));
+      return defineAll(tablesRead(sql, files, manifests, views, columns, facts));
     },
   };
 }
