@@ -9,13 +9,21 @@ export async function records(database: RunDatabase, sql: string): Promise<Row[]
   const { columns, rows }: QueryResult = await database.query(sql);
   const names = columns.map(({ name }) => name);
   const found = rows as (readonly Json[] | Row)[];
+  let before: Row = {};
   // In its place, since a large run has hundreds of thousands of rows and would hold each twice.
-  for (const [index, row] of rows.entries()) found[index] = recordOf(names, row);
+  for (const [index, row] of rows.entries()) {
+    before = recordOf(names, row, before);
+    found[index] = before;
+  }
   return found as Row[];
 }
 
-function recordOf(names: readonly string[], values: readonly Json[]): Row {
+/** A text as in the row before is the same one: most columns of a key have few. */
+function recordOf(names: readonly string[], values: readonly Json[], before: Row): Row {
   const row: Record<string, Row[string]> = {};
-  for (let column = 0; column < names.length; column += 1) row[names[column] as string] = values[column] as Row[string];
+  for (const [column, name] of names.entries()) {
+    const value = values[column] as Row[string];
+    row[name] = value === before[name] ? before[name] : value;
+  }
   return row;
 }

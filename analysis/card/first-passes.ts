@@ -12,6 +12,7 @@ import { percentEnd, percentNumber } from '../report/format.ts';
 import { groupedAtATime, taskSlices } from '../slices/task-slices.ts';
 import { quoteText } from '../views.ts';
 import type { CardSource } from './card-source.ts';
+import { type SharesOfAll, sharesByTask, sharesOfAll } from './task-shares.ts';
 
 export const passMetric: CardMetric = {
   ...{ name: 'pass_at_1', title: 'pass@1', trait: 'correctness', direction: 'higher', unit: '%' },
@@ -31,19 +32,21 @@ export const firstPassesIn = (setting: string | null): CardSource => ({
   read: async (database, { sides }) => {
     const first = answered(sides, setting);
     const tasks = await records(database, tasksSql(first));
-    const rows = await answerShares(database, { where: first, sides: sides.length }, tasks);
+    const found = await answerShares(database, { where: first, sides: sides.length }, tasks);
     const ownTasks = new Map(tasks.map((row) => [sideName(row), numberOf(row, 'tasks')]));
-    const own = Map.groupBy(rows, sideName);
-    const suites = [...new Set(rows.map((row) => textOf(row, 'suite')))].toSorted();
-    return suites.map((suite) => {
-      const rowsOf = sides.map(({ manifest, model }) => own.get(nameOf(suite, manifest.runId, model)) ?? []);
-      const valuesOf = (column: string) => rowsOf.map((side) => valuesIn(side, column));
-      const isOpen = rowsOf.some((side) => side.some((row) => numberOf(row, 'unjudged') > 0));
+    return found.suites().map((suite) => {
+      const own = sides.map(({ manifest, model }) => found.of(suite, manifest.runId, model));
+      const valuesOf = (column: 'passed' | 'least' | 'most') =>
+        own.map((side) => sharesByTask(side.tasks, side[column]));
       return {
         ...{ metric: passMetric, condition: suite, range: { kind: 'bounded', lo: 0, hi: 100 } },
         values: valuesOf('passed'),
-        ...(isOpen && { extremes: { least: valuesOf('least'), most: valuesOf('most') } }),
-        ownTasks: rowsOf.map(([first]) => (first === undefined ? 0 : (ownTasks.get(sideName(first)) ?? 0))),
+        ...(own.some(({ unjudged }) => unjudged > 0) && {
+          extremes: { least: valuesOf('least'), most: valuesOf('most') },
+        }),
+        ownTasks: sides.map(({ manifest, model }, side) =>
+          own[side]?.tasks.length === 0 ? 0 : (ownTasks.get(nameOf(suite, manifest.runId, model)) ?? 0),
+        ),
       };
     });
   },
@@ -54,10 +57,6 @@ export const firstPasses = firstPassesIn(null);
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 const sideName = (row: Row): string => nameOf(textOf(row, 'suite'), textOf(row, 'run'), textOf(row, 'model'));
-
-/** By task, where there is one. */
-const valuesIn = (rows: readonly Row[], column: string): ReadonlyMap<string, number> =>
-  new Map(rows.flatMap((row) => (row[column] == null ? [] : [[textOf(row, 'task_id'), numberOf(row, column)]])));
 
 /** SQL condition for the verdicts on first answers. */
 const answered = (sides: Sides['sides'], setting: string | null): string =>
@@ -83,9 +82,10 @@ const placesSql = ({ where, sides }: FirstAnswers): string => `
   HAVING count(DISTINCT (run, model)) = ${sides} ORDER BY ALL`;
 
 /** Some tasks at a time, so that DuckDB holds only their answers. In the order of the tasks. */
-async function answerShares(database: RunDatabase, first: FirstAnswers, own: readonly Row[]): Promise<Row[]> {
+async function answerShares(database: RunDatabase, first: FirstAnswers, own: readonly Row[]): Promise<SharesOfAll> {
+  const found = sharesOfAll();
   const places = await records(database, placesSql(first));
-  if (own.length === 0 || places.length === 0) return [];
+  if (own.length === 0 || places.length === 0) return found;
   const list = (rows: readonly Row[], valuesOf: (row: Row) => readonly (string | number)[]): string =>
     rows.map((row) => `(${valuesOf(row).join(', ')})`).join(', ');
   const counts = Map.groupBy(own, (row) => textOf(row, 'suite'));
@@ -96,10 +96,9 @@ async function answerShares(database: RunDatabase, first: FirstAnswers, own: rea
     ]),
     list(places, (row) => [quoteText(textOf(row, 'setting')), numberOf(row, 'repetition'), numberOf(row, 'sample')]),
   ];
-  const rows: Row[] = [];
   for (const tasks of await taskSlices(database, first.where, groupedAtATime))
-    for (const row of await records(database, sharesSql(`${first.where} AND ${tasks}`, present, asked))) rows.push(row);
-  return rows;
+    for (const row of await records(database, sharesSql(`${first.where} AND ${tasks}`, present, asked))) found.add(row);
+  return found;
 }
 
 const prompt = 'suite, task_id, setting';

@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** A tenth of a second's work is spent for so much, in bytes. */
-const worthCollecting = 150e6;
+const worthCollecting = 80e6;
 let afterLast = 0;
 let collect: ((flavor: Flavor) => void) | undefined;
 
@@ -11,7 +11,7 @@ let collect: ((flavor: Flavor) => void) | undefined;
 type Flavor = 'regular' | 'last-resort';
 
 /**
- * Collects garbage if the heap has grown by 150 MB since the last time. V8 waits until it has about three times what is
+ * Collects garbage if the heap has grown by 80 MB since the last time. V8 waits until it has about three times what is
  * alive, and does not know of the memory that a query takes outside its heap: a report over a million answers held
  * 500 MB of garbage during its largest query.
  */

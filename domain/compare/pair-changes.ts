@@ -4,7 +4,7 @@ import { difference } from '../statistics/rounding.ts';
 export interface PairChanges {
   readonly first: number;
   readonly second: number;
-  /** First minus second, by task. */
+  /** First minus second, by task. Computed each time: those of 96 models over 3,000 tasks would be 114 MB. */
   readonly changes: readonly number[];
 }
 
@@ -16,6 +16,8 @@ export const pairChanges = (values: readonly (readonly number[])[]): PairChanges
         values.slice(first + 1).map((other, next) => ({
           first,
           second: first + 1 + next,
-          changes: own.map((value, task) => difference(value, other[task] as number)),
+          get changes() {
+            return own.map((value, task) => difference(value, other[task] as number));
+          },
         })),
       );

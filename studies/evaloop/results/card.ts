@@ -4,14 +4,11 @@ import { decimals } from '../../../analysis/report/format.ts';
 import type { CardMetric } from '../../../domain/card/card-metric.ts';
 import type { TaskMeasure } from '../../../domain/card/card-measure.ts';
 import { aslInterval } from '../../../domain/metrics/judges/asl-interval.ts';
-import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
-import type { LoopEnding } from '../../../schemas/states.ts';
-import type { Row } from '../../../schemas/tables.ts';
 import { isSame } from '../../../analysis/gate/compared.ts';
 import { judgedBy } from '../judges.ts';
-import { defaultLoops } from './default-loops.ts';
+import { defaultLoops, type EndedLoops } from './default-loops.ts';
 import { loopExtremes, loopValues } from './loop-values.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
@@ -47,14 +44,14 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     const [{ study }] = sides;
     const { maxLoops, judge } = study.settings;
     if (!isSame(sides, ({ settings }) => [settings.maxLoops, judgedBy(settings)])) return [];
-    const rows = await defaultLoops(database, sides);
+    const cells = await defaultLoops(database, sides);
     const isJudged = judge !== 'none';
-    const open = rows.map((own) => loopExtremes(own, maxLoops, isJudged));
+    const open = cells.map((own) => loopExtremes(own, maxLoops, isJudged));
     const measure: TaskMeasure = {
       metric: isJudged ? asl : unweighted,
       condition: 'all',
       range: { kind: 'bounded', lo: 0, hi: maxLoops },
-      values: rows.map((own) => loopValues(own, maxLoops, isJudged) ?? new Map()),
+      values: cells.map((own) => loopValues(own, maxLoops, isJudged) ?? new Map()),
       ...(open.some(({ unjudged }) => unjudged > 0) && {
         extremes: { least: open.map(({ least }) => least), most: open.map(({ most }) => most) },
       }),
@@ -63,7 +60,7 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     return [
       {
         ...measure,
-        intervalOf: (model, taskIds, level) => judgedInterval(rows[model] ?? [], taskIds, maxLoops, level),
+        intervalOf: (model, taskIds, level) => judgedInterval(cells[model] ?? [], taskIds, maxLoops, level),
       },
     ];
   },
@@ -71,22 +68,15 @@ export const loopsCard: CardSource<EvaloopStudy> = {
 
 /** As in table `asl`, for the judges that were asked: all models of a card have the same ones. */
 function judgedInterval(
-  rows: readonly Row[],
+  cells: readonly EndedLoops[],
   taskIds: readonly string[],
   maxLoops: number,
   level: number,
 ): Interval | null {
   const shared = new Set(taskIds);
-  const counted = rows.filter((row) => (row['ended_by'] as LoopEnding) !== 'excluded');
-  const cells = counted.map((row) => ({ taskId: textOf(row, 'task_id'), ...loopCell(row) }));
   return aslInterval(
-    cells.filter(({ taskId }) => shared.has(taskId)),
+    cells.filter(({ isExcluded, taskId }) => !isExcluded && shared.has(taskId)),
     maxLoops,
     level,
   );
 }
-
-const loopCell = (row: Row) => ({
-  sustainedLoops: numberOf(row, 'sustained_loops'),
-  similarity: row['similarity'] == null ? null : numberOf(row, 'similarity'),
-});

@@ -5,21 +5,48 @@
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { type Side, sideRows } from '../../../analysis/gate/compared.ts';
 import { records } from '../../../analysis/records.ts';
+import type { LoopCell } from '../../../domain/metrics/asl.ts';
+import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import type { LoopEnding } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { defaultSetting } from '../loop-settings.ts';
 
-/** By side, rows of the repetitions that all sides have, by task. */
-export async function defaultLoops(database: RunDatabase, sides: readonly Side[]): Promise<Row[][]> {
-  const rows = await Promise.all(sides.map((side) => loopsOf(database, side)));
-  const repetitions = rows.map((own) => new Set(own.map((row) => row['repetition'])));
-  const isShared = (row: Row): boolean => repetitions.every((own) => own.has(row['repetition']));
-  return rows.map((own) => own.filter(isShared));
+/** A cell of an unchanged prompt. */
+export interface EndedLoops extends LoopCell {
+  readonly taskId: string;
+  readonly repetition: number;
+  /** Whether a limit of evenkeel ended it, so that nobody knows how far it would have come. */
+  readonly isExcluded: boolean;
+}
+
+/** By side, cells of the repetitions that all sides have, by task. */
+export async function defaultLoops(database: RunDatabase, sides: readonly Side[]): Promise<EndedLoops[][]> {
+  const cells: EndedLoops[][] = [];
+  // Each row has a text of its own.
+  const taskIds = new Map<string, string>();
+  // One after the other, so that the rows of 96 models are never there together.
+  for (const side of sides) cells.push((await loopsOf(database, side)).map((row) => endedLoops(row, taskIds)));
+  const repetitions = cells.map((own) => new Set(own.map(({ repetition }) => repetition)));
+  return cells.map((own) => own.filter(({ repetition }) => repetitions.every((present) => present.has(repetition))));
 }
 
 const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
   records(
     database,
-    `select task_id, variant, repetition, ended_by, sustained_loops, similarity from ` +
+    `select task_id, repetition, ended_by, sustained_loops, similarity from ` +
       `${sideRows(database, 'loops', side)} where variant = 'original' and setting = '${defaultSetting}' ` +
       'order by task_id, repetition',
   );
+
+function endedLoops(row: Row, taskIds: Map<string, string>): EndedLoops {
+  const found = textOf(row, 'task_id');
+  const taskId = taskIds.get(found) ?? found;
+  taskIds.set(taskId, taskId);
+  return {
+    taskId,
+    repetition: numberOf(row, 'repetition'),
+    isExcluded: (row['ended_by'] as LoopEnding) === 'excluded',
+    sustainedLoops: numberOf(row, 'sustained_loops'),
+    similarity: row['similarity'] == null ? null : numberOf(row, 'similarity'),
+  };
+}

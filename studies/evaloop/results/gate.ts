@@ -21,12 +21,12 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   const { maxLoops, judge } = study.settings;
   if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
   const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => judgedBy(settings));
-  const rows = await defaultLoops(database, sides);
+  const cells = await defaultLoops(database, sides);
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
-    const values = rows.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
+    const values = cells.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
     const isDefined = values.length === sides.length;
     const tasks = sharedTasks(isDefined ? values : sides.map(() => new Map()), changed);
-    const extremes = rows.map((own) => loopExtremes(own, maxLoops, metric === 'asl'));
+    const extremes = cells.map((own) => loopExtremes(own, maxLoops, metric === 'asl'));
     const open = isDefined ? openTasks(extremes, changed) : null;
     const range = { kind: 'bounded', lo: 0, hi: maxLoops } as const;
     return [
