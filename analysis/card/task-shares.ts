@@ -1,4 +1,4 @@
-/** The shares of answers that pass, by suite and model, and then by task: numbers, where rows would be 100 MB and more. */
+/** The shares of answers that pass, by suite, model and task: as numbers, since rows of them take 100 MB and more. */
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 
