@@ -10,7 +10,7 @@ import { solvedCostsOf, timeMethod } from '../analysis/card/solved-costs.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import { records } from '../analysis/records.ts';
 import { quoteText } from '../analysis/views.ts';
-import { cardEntries, earlierRankMethod } from '../domain/card/card-entry.ts';
+import { cardEntries, earlierRankMethod, openMethod } from '../domain/card/card-entry.ts';
 import type { CardMetric } from '../domain/card/card-metric.ts';
 import { costPerSolvedMethod } from '../domain/metrics/cost-per-solved.ts';
 import { compareByColumns, textOf } from '../domain/metrics/row-order.ts';
@@ -104,7 +104,7 @@ async function storedCards(database: RunDatabase): Promise<KnownCards | null> {
   const stored = { cards: await read('cards'), card_agreement: await read('card_agreement') };
   const isEarlier =
     stored.cards.some(isEarlierCost) ||
-    (hasEarlierRanks(stored.cards) && (await hasUnjudged(database))) ||
+    (hasEarlierIntervals(stored.cards) && (await hasUnjudged(database))) ||
     (await hasEarlierValues(database, manifest));
   if (stored.cards.length === 0 || isEarlier) return null;
   // An older program ranked by any number of tasks with the same prompt.
@@ -127,8 +127,9 @@ const methodsOfToday = [costPerSolvedMethod, timeMethod];
 /** A value that is partly an estimate has a longer method. */
 const startsWith = (row: Row, method: string): boolean => textOf(row, 'method').startsWith(method);
 
-const hasEarlierRanks = (cards: readonly Row[]): boolean =>
-  cards.some((row) => row['rank_method'] === earlierRankMethod);
+/** If any answer could not be judged: ranks, or intervals, that do not allow for it. */
+const hasEarlierIntervals = (cards: readonly Row[]): boolean =>
+  cards.some((row) => row['rank_method'] === earlierRankMethod) || !cards.some((row) => row['method'] === openMethod);
 
 async function hasUnjudged(database: RunDatabase): Promise<boolean> {
   return (

@@ -237,7 +237,8 @@ export function unjudgedNotes(
   return texts.map(
     ([conditions, names]) =>
       `study ${study}${conditions}: answers that could not be judged are in no mean (${names}); a model is only ` +
-      'called better if it is with its own at their worst and the other’s at their best',
+      'called better if it is with its own at their worst and the other’s at their best, and intervals have all that ' +
+      'they allow',
   );
 }
 

@@ -114,9 +114,10 @@ function boardNote([first]: readonly Row[]): string {
     'Each metric on the tasks that all its models share; cost and time on all tasks for which a model paid itself. ' +
     'Costs are compared in pairs on the tasks that two models share, and have no ranks where the number of a task’s ' +
     'questions follows from the answers, or where runs have other settings. Times are not ranked, because one slow ' +
-    `moment of an endpoint slows many calls in a row. Under a value are its ${level} interval, its rank group and ` +
-    'its rank interval. Two models share a letter exactly if no difference between them was shown; all differences ' +
-    'that are shown in a metric are right together, with this confidence. A metric of several studies is shown from ' +
+    `moment of an endpoint slows many calls in a row. Under a value are its ${level} interval, with all that answers ` +
+    'that could not be judged allow, its rank group and its rank interval. Two models share a letter exactly if no ' +
+    'difference between them was shown; all differences that are shown in a metric are right together, with this ' +
+    'confidence. A metric of several studies is shown from ' +
     'the one with the most models, then the most tasks with different prompts; table cards has all.'
   );
 }

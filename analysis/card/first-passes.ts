@@ -1,7 +1,7 @@
 /** pass@1 of first answers to unchanged prompts, for cards: each task's share of answers that pass. */
 import { excludedList } from '../excluded-list.ts';
 import { isFirstAnswer } from '../first-answers.ts';
-import { type CardMetric, onSuite } from '../../domain/card/card-metric.ts';
+import { type CardMetric, onSuite, type SaidEstimate } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -19,8 +19,15 @@ export const passMetric: CardMetric = {
   meaning: 'How many tasks the first answer to the unchanged prompt solves, in %',
   text: percentNumber,
   endText: percentEnd,
-  says: (said) => `passes ${said.text} of ${counted(said.tasks, 'task')}${onSuite(said)}`,
+  says: (said) => `passes ${passedText(said)}${onSuite(said)}`,
 };
+
+/** `100.0 % of the 97 of 200 tasks that could be judged (41.4 – 100.0 with the others)`. */
+function passedText({ text, tasks, allTasks = tasks }: SaidEstimate): string {
+  if (allTasks === tasks) return `${text} of ${counted(tasks, 'task')}`;
+  const judged = `of the ${tasks} of ${counted(allTasks, 'task')} that could be judged`;
+  return text.replace(/ \((?<range>.*)\)$/, ` ${judged} ($<range> with the others)`);
+}
 
 /**
  * As `compare` has it: all judged answers of a model to the prompts that every model has answered; and what that share

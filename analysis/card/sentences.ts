@@ -1,4 +1,5 @@
 /** One sentence per model, from rows of `cards`. */
+import { openMethod } from '../../domain/card/card-entry.ts';
 import { type CardMetric, unitAfter } from '../../domain/card/card-metric.ts';
 import { type BehindOn, cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
@@ -28,7 +29,9 @@ export function cardSentences(
       const tasks = numberOf(own, 'n_tasks');
       const repeats = repeatsText(repeatsAmong(repeated, textOf(own, 'study'), tasks), tasks);
       const part = partOf(own, metric, suiteOf(own, cards), worse);
-      return [{ ...part, place: part.place && { ...part.place, behindOn: behindOn(main, own) }, study, repeats }];
+      const isOpen = own['method'] === openMethod && isOfMain(main, own) && tasks < main.tasks;
+      const said = { ...part.said, ...(isOpen && { allTasks: main.tasks }) };
+      return [{ ...part, said, place: part.place && { ...part.place, behindOn: behindOn(main, own) }, study, repeats }];
     });
     const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];
     const sentence = cardSentence(isOfSeveral ? `${model} (${run})` : model, simulated, parts);

@@ -3,11 +3,13 @@ import type { ComparedModel, Comparison } from '../../domain/compare/comparison.
 import { gateMetric } from '../../domain/gate/metrics.ts';
 import { unitHead } from '../../domain/gate/numbers.ts';
 import { count, number, share, withRange } from '../report/cells.ts';
+import { countText } from '../report/format.ts';
 import type { DataCell, DataTable } from '../report/part.ts';
 import { modelColor } from '../report/style.ts';
 
 export function modelsTable(comparison: Comparison): DataTable {
-  const { models, standings, ownTasks, subject, options } = comparison;
+  const { models, standings, ownTasks, subject, options, unjudged } = comparison;
+  const isOpen = unjudged?.some((count) => count > 0) === true;
   const unit = options.range.kind === 'logTime' ? 'ms' : gateMetric(subject.metric).unit;
   return {
     title: 'Models',
@@ -20,6 +22,7 @@ export function modelsTable(comparison: Comparison): DataTable {
       { text: 'P(best)' },
       { text: 'Letters', words: true },
       { text: `Mean, ${unitHead(unit)}`, under: 'interval' },
+      ...(isOpen ? [{ text: 'Not judged', under: 'answers' }] : []),
       { text: 'Own tasks', aside: true },
     ],
     rows: standings.map(({ model, value, interval, rank, rankInterval, posterior, letters }) => [
@@ -29,9 +32,18 @@ export function modelsTable(comparison: Comparison): DataTable {
       share(posterior?.best),
       letters,
       withRange(value, interval, 2),
+      ...(isOpen ? [unjudgedCell(comparison, model)] : []),
       count(ownTasks[model] as number),
     ]),
   };
+}
+
+/** `103 of 200` answers; only the first number where values are no shares of answers. */
+function unjudgedCell({ unjudged, samples }: Comparison, model: number): DataCell {
+  const open = unjudged?.[model] ?? 0;
+  if (samples === null) return count(open);
+  const judged = (samples[model] ?? []).reduce((sum, some) => sum + some, 0);
+  return { text: `${countText(open)} of ${countText(open + judged)}`, value: open };
 }
 
 /** The cell that names a model, in the same colour everywhere. */

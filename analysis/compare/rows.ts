@@ -28,7 +28,7 @@ export const placeOf = ({ study, subject, variant }: Comparison): Row => ({
 });
 
 function modelRows(comparison: Comparison): Row[] {
-  const { models, standings, taskIds, ownTasks, options } = comparison;
+  const { models, standings, taskIds, ownTasks, options, unjudged } = comparison;
   return standings.map(({ model, value, interval, rank, rankInterval, posterior, letters }) => {
     const { run, model: id, simulated } = models[model] as ComparedModel;
     return {
@@ -39,6 +39,7 @@ function modelRows(comparison: Comparison): Row[] {
       ...{ posterior_rank: posterior?.rank ?? null, p_best: posterior?.best ?? null },
       ...{ posterior_rank_lo: posterior?.interval.lo ?? null, posterior_rank_hi: posterior?.interval.hi ?? null },
       ...{ n_tasks: taskIds.length, n_own_tasks: ownTasks[model] as number },
+      n_unjudged: unjudged?.[model] ?? 0,
       ...{ confidence: 1 - options.alpha, simulated },
     };
   });

@@ -1,10 +1,11 @@
 /** The entries of a card: one metric of several models, each with its interval and its rank among them. */
 import { pairVerdicts } from '../compare/pair-verdicts.ts';
 import { plainStandings } from '../compare/standings.ts';
-import type { Extremes } from '../metrics/sides/extremes.ts';
+import { type Extremes, openSides } from '../metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../metrics/sides/filled.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import { hullOf, type Interval } from '../statistics/intervals/interval.ts';
 import { atMostMethod, type CardMeasure, type ModelEstimate } from './card-measure.ts';
 import type { ModelMeasure, TaskMeasure } from './card-measure.ts';
 import { type CardRank, estimateRanks } from './estimate-ranks.ts';
@@ -32,6 +33,9 @@ export interface EntryOptions {
 const pairRankMethod = 'Holm over exact tests of all pairs, with answers that could not be judged at their worst';
 /** As earlier programs stored it, which left such answers out of all models' entries. */
 export const earlierRankMethod = 'Holm over exact tests of all pairs';
+
+/** Of a model with answers that could not be judged: earlier programs stored the interval of the others alone. */
+export const openMethod = `${boundedMeanMethod}, with all that answers that could not be judged allow`;
 
 /** One entry per model that the metric applies to. @param changed tasks that differ between runs: not used */
 export const cardEntries = (measure: CardMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] =>
@@ -74,13 +78,16 @@ function rankedEntries(
     count(worse, ahead);
     count(better, behind);
   }
-  return plainStandings(shared, verdicts, asked, judged).map(
+  const isOpen = extremes === null ? [] : openSides(extremes);
+  const standing = { values: shared, judged, ...(extremes && { extremes }) };
+  return plainStandings(standing, verdicts, asked).map(
     ({ model: place, value, interval, rank, rankInterval, letters }) => {
       const model = present[place] as number;
+      const own = intervalOf === undefined ? interval : intervalOf(model, taskIds, 1 - alpha);
       return {
         ...{ model, value },
-        interval: intervalOf === undefined ? interval : intervalOf(model, taskIds, 1 - alpha),
-        method: boundedMeanMethod,
+        interval: isOpen[place] === true ? widened(own, interval) : own,
+        method: isOpen[place] === true ? openMethod : boundedMeanMethod,
         tasks: judgedValues(judged[place] ?? []).length,
         ...{ ownTasks: ownTasks?.[model] ?? values[model]?.size ?? 0, reason: null },
         rank: {
@@ -91,6 +98,8 @@ function rankedEntries(
     },
   );
 }
+
+const widened = (own: Interval | null, open: Interval): Interval => (own === null ? open : hullOf(own, open));
 
 /** By model, then by task. */
 interface Matrix {

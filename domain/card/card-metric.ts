@@ -48,6 +48,8 @@ export interface SaidEstimate {
   /** Tasks behind it, and all tasks of the model. */
   readonly tasks: number;
   readonly ownTasks: number;
+  /** All tasks of its column, if fewer of this model could be judged. Default: those behind it. */
+  readonly allTasks?: number;
   readonly condition: string;
   /** Null if the benchmark has only one suite. */
   readonly suite: string | null;

@@ -1,7 +1,7 @@
 /**
  * A pair with answers that could not be judged differs only if it does with these at their worst for the model ahead.
  */
-import type { Extremes } from '../metrics/sides/extremes.ts';
+import { type Extremes, openSides } from '../metrics/sides/extremes.ts';
 import { difference } from '../statistics/rounding.ts';
 import { mean } from '../statistics/spread.ts';
 import type { PairChanges } from './pair-changes.ts';
@@ -16,7 +16,7 @@ export interface ChangeExtremes {
 export function changeExtremes(extremes: Extremes | null): (pair: PairChanges) => ChangeExtremes | null {
   if (extremes === null) return () => null;
   const { least, most } = extremes;
-  const isOpen = least.map((own, model) => own.some((value, task) => value !== most[model]?.[task]));
+  const isOpen = openSides(extremes);
   const changes = (first: readonly number[] = [], second: readonly number[] = []): number[] =>
     first.map((value, task) => difference(value, second[task] as number));
   return ({ first, second }) =>

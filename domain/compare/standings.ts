@@ -4,7 +4,7 @@ import { judgedValues } from '../metrics/sides/filled.ts';
 import { type TaskRange, valueBounds } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
-import type { Interval } from '../statistics/intervals/interval.ts';
+import { hullOf, type Interval } from '../statistics/intervals/interval.ts';
 import { jointPlaces } from '../statistics/intervals/joint-places.ts';
 import { compactGroups, groupsByItem, groupText } from '../statistics/ranks/compact-letters.ts';
 import { type PosteriorRank, posteriorRanks } from '../statistics/ranks/posterior-ranks.ts';
@@ -17,8 +17,9 @@ import type { PairOptions } from './pairs.ts';
 export interface PlainStanding {
   /** Index of the model. */
   readonly model: number;
-  /** Mean over the tasks, for times the geometric mean in ms. */
+  /** Mean over the tasks with a judged answer, for times the geometric mean in ms. */
   readonly value: number;
+  /** With all that answers that could not be judged allow, over all tasks. */
   readonly interval: Interval;
   /** 1 is best; ties share the mean of their ranks. */
   readonly rank: number;
@@ -54,31 +55,29 @@ function isOpen({ least, most }: Extremes, range: TaskRange): boolean {
 
 /** As `plainStandings`, with posterior ranks; without, if answers that could not be judged may change them. */
 export function standingsOf(
-  { values, judged, extremes }: StandingValues,
+  standing: StandingValues,
   pairs: readonly PairVerdict[],
   options: StandingOptions,
 ): Standing[] {
+  const { values, extremes } = standing;
   const { range, alpha, seed } = options;
   const width = range.kind === 'bounded' ? range.hi - range.lo : null;
   const asked = { seed: seedOf(seed, 'posterior ranks'), level: 1 - alpha, width };
   const posterior =
     extremes !== undefined && isOpen(extremes, range) ? null : posteriorRanks(goodValues(values, options), asked);
-  return plainStandings(values, pairs, options, judged).map((standing) => ({
-    ...standing,
-    posterior: posterior?.[standing.model] ?? null,
+  return plainStandings(standing, pairs, options).map((plain) => ({
+    ...plain,
+    posterior: posterior?.[plain.model] ?? null,
   }));
 }
 
-/**
- * Best model first; ties in the order given.
- * @param values by model, then by task; at least one task @param judged null where no answer was judged
- */
+/** Best model first; ties in the order given. @param standing at least one task */
 export function plainStandings(
-  values: readonly (readonly number[])[],
+  standing: StandingValues,
   pairs: readonly PairVerdict[],
   options: StandingOptions,
-  judged: readonly (readonly (number | null)[])[] = values,
 ): PlainStanding[] {
+  const { values } = standing;
   const { range, alpha, seed } = options;
   const level = 1 - alpha;
   const means = values.map((own) => mean(own) as number);
@@ -92,7 +91,7 @@ export function plainStandings(
   return order.map((model, place) => ({
     model,
     value: shownValue(range, means[model] as number),
-    interval: valueInterval(judgedValues(judged[model] ?? []), range, level),
+    interval: modelInterval(standing, model, range, level),
     rank: ranks[model] as number,
     rankInterval: places[model] as Interval,
     letters: letters[place] as string,
@@ -104,6 +103,20 @@ const goodValues = (values: readonly (readonly number[])[], { direction }: Stand
   values.map((own) => own.map((value) => (direction === 'higher' ? value : -value)));
 
 const shownValue = ({ kind }: TaskRange, value: number): number => (kind === 'logTime' ? Math.exp(value) : value);
+
+/** Of the judged answers, widened to all that the others of the model allow. */
+function modelInterval(
+  { values, judged = values, extremes }: StandingValues,
+  model: number,
+  range: TaskRange,
+  level: number,
+): Interval {
+  const own = valueInterval(judgedValues(judged[model] ?? []), range, level);
+  if (extremes === undefined) return own;
+  const [least, most] = [extremes.least[model] ?? [], extremes.most[model] ?? []];
+  const { lo } = valueInterval(least, range, level);
+  return hullOf(own, { lo, hi: valueInterval(most, range, level).hi });
+}
 
 function valueInterval(values: readonly number[], range: TaskRange, level: number): Interval {
   const { lo, hi } = boundedMeanInterval(values, valueBounds(range, values), { level }) as Interval;

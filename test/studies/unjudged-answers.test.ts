@@ -7,7 +7,10 @@ import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { evaluateGate } from '../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../domain/gate/policy.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { cardsOf } from '../../studies/cards.ts';
+import { modelsTable } from '../../analysis/compare/models-table.ts';
+import { comparisonRows } from '../../analysis/compare/rows.ts';
+import { tableLines } from '../../analysis/report/text/terminal.ts';
+import { cardsOf, currentCards } from '../../studies/cards.ts';
 import { compareOver, unjudgedNotes } from '../../studies/compare.ts';
 import { loopsSource } from '../../studies/evaloop/results/gate.ts';
 import { writeRun } from '../analysis/run-fixture.ts';
@@ -39,7 +42,12 @@ let others: RunDatabase;
 
 type Outcomes = (model: string, task: number) => readonly string[];
 
-async function opened(run: string, own: readonly string[], outcomesOf: Outcomes): Promise<RunDatabase> {
+async function opened(
+  run: string,
+  own: readonly string[],
+  outcomesOf: Outcomes,
+  cards: readonly Row[] = [],
+): Promise<RunDatabase> {
   const rows = own.flatMap((model) =>
     taskIds.flatMap((task_id, task) =>
       outcomesOf(model, task).map(
@@ -57,8 +65,9 @@ async function opened(run: string, own: readonly string[], outcomesOf: Outcomes)
       { table: 'verdicts', page: 'loops/m/r1p0000', rows },
       { table: 'loops', page: 'loops/m/r1p0000', rows: own.flatMap(loopRows) },
       { table: 'models', page: 'run', rows: own.map((model) => ({ run, model, simulated: false })) },
+      ...(cards.length === 0 ? [] : [{ table: 'cards', page: 'run', rows: cards } as const]),
     ],
-    { runId: run },
+    { runId: run, ...(cards.length > 0 && { state: 'complete' as const }) },
   );
   const named = own.map((id) => ({ id, provider: 'simulated', strictVersion: false, study: true }));
   const spec = { ...manifest.spec, models: named };
@@ -106,7 +115,7 @@ test('compare has all answers of the judged models, and no verdict on the unknow
   expect(interval?.hi).toBeGreaterThanOrEqual(60);
   expect(notes).toContain(
     'study loops: answers that could not be judged are in no mean (unknown 120); a model is only called better if it ' +
-      'is with its own at their worst and the other’s at their best',
+      'is with its own at their worst and the other’s at their best, and intervals have all that they allow',
   );
 });
 
@@ -182,10 +191,54 @@ test('whole tasks that one model lacks stay for the others, and a model without 
     ['never', null, null, null],
     ['seven', 70, 0, 0],
   ]);
-  // The interval of 15 of 15 tasks: scipy.stats.beta.ppf(0.025, 15, 1), the half of the level that misses on that side.
+  // Red before: the interval of the 15 judged tasks alone, from 78.2. Now 15 of 30 pass at worst:
+  // scipy.stats.beta.ppf(0.025, 15, 16), the half of the level that misses on that side; at best all do.
   const hiding = passes.find(({ model }) => model === 'hiding');
-  expect(hiding?.['estimate_lo']).toBeCloseTo(100 * 0.025 ** (1 / 15), 9);
+  expect(hiding?.['estimate_lo']).toBeCloseTo(100 * 0.31297028586802744, 9);
+  expect(hiding?.['estimate_hi']).toBe(100);
+  const third = comparison?.standings.find(({ model }) => model === 2);
+  expect([third?.interval.lo, third?.interval.hi]).toEqual([expect.closeTo(100 * 0.31297028586802744, 9), 100]);
+  const own = two.comparisons[0]?.standings.find(({ model }) => model === 0)?.interval;
+  expect(comparison?.standings.find(({ model }) => model === 0)?.interval).toEqual(own);
 });
+
+// Red before: a reader saw 100 % with the interval of 15 tasks, and no number of answers in the row.
+test('the row of a model says how many of its answers were not judged, on every page that has the value', async () => {
+  const request = { metric: 'pass_at_1', byVariant: false, margin: 0, alpha: 0.05 } as const;
+  const { comparisons } = await compareOver(others, request);
+  const [comparison] = comparisons;
+  if (comparison === undefined) throw new Error('nothing compared');
+  const lines = tableLines(modelsTable(comparison), String).split('\n');
+  expect(lines[0]).toBe('Models');
+  expect(lines[1]).toMatch(/Not judged \(answers\)/);
+  expect(lines.find((line) => line.includes('hiding'))).toMatch(/100\.00 \(31\.30 – 100\.00\) │ +15 of 30/);
+  expect(lines.find((line) => line.includes('half'))).toMatch(/│ +0 of 30/);
+  const rows = comparisonRows([comparison], null).compared_models;
+  expect(rows.map((row) => [row['model'], row['n_unjudged']])).toEqual([
+    ['hiding', 15],
+    ['seven', 0],
+    ['half', 0],
+  ]);
+  const { sentences } = await cardsOf(others);
+  expect(sentences.find(({ model }) => model === 'hiding')?.sentence).toMatch(
+    /^hiding passes 100\.0 % of the 15 of 30 tasks that could be judged \(31\.3 – 100\.0 with the others\)/,
+  );
+  const judged = await compareOver(others, { ...request, models: ['half', 'seven'] });
+  const plain = judged.comparisons.map((one) => tableLines(modelsTable(one), String)).join('\n');
+  expect(plain).toContain('half');
+  expect(plain).not.toContain('Not judged');
+});
+
+// Red before: the stored interval of the judged tasks alone.
+test('cards that an earlier program stored are computed again', async () => {
+  const { cards } = await cardsOf(others);
+  const earlier = cards.map((row) => ({ ...row, run: 'stored', method: 'Gaffke', estimate_lo: 78 }));
+  const stored = await opened('stored', ['half', 'seven', 'hiding', 'never'], oneAnswer, earlier);
+  const again = (await currentCards(stored)).cards.find(({ model, metric }) => `${model} ${metric}` === hidingPass);
+  expect(again?.['estimate_lo']).toBeCloseTo(100 * 0.31297028586802744, 9);
+  stored.close();
+});
+const hidingPass = 'hiding pass_at_1';
 
 // Red before: two lines that differed in their numbers, and nothing said of which condition either was.
 test('where the numbers differ between conditions, a note says of which it is', () => {

@@ -13,6 +13,10 @@ export interface Extremes {
   readonly most: readonly (readonly number[])[];
 }
 
+/** By side: whether answers that could not be judged leave its values open. */
+export const openSides = ({ least, most }: Extremes): boolean[] =>
+  least.map((own, side) => own.some((value, task) => value !== most[side]?.[task]));
+
 /** A task's places with an answer, judged or not, on each side. */
 export type SideAnswers = readonly (readonly boolean[])[];
 

@@ -4,6 +4,12 @@ export interface Interval {
   readonly hi: number;
 }
 
+/** From the lower of the lower ends to the higher of the upper ends. */
+export const hullOf = (one: Interval, other: Interval): Interval => ({
+  lo: Math.min(one.lo, other.lo),
+  hi: Math.max(one.hi, other.hi),
+});
+
 /** Default confidence level: the share of such intervals that contain the true value. */
 export const defaultLevel = 0.95;
 
