@@ -189,7 +189,7 @@ async function taskNotes(
 
 /** Of models without any judged answer nothing is known. */
 function withoutUnknown(found: ModelValues): { readonly known: ModelValues; readonly unknown: readonly string[] } {
-  const { models, judged, extremes } = found;
+  const { models, judged, byPrompt, extremes } = found;
   const isKnown = models.map((_, model) => judged?.[model]?.some((value) => value !== null) !== false);
   if (isKnown.every(Boolean)) return { known: found, unknown: [] };
   const kept = <T>(all: readonly T[]): T[] => all.filter((_, model) => isKnown[model]);
@@ -199,6 +199,7 @@ function withoutUnknown(found: ModelValues): { readonly known: ModelValues; read
     samples: found.samples && kept(found.samples),
     ...(found.shown && { shown: kept(found.shown) }),
     ...(judged && { judged: kept(judged) }),
+    ...(byPrompt && { byPrompt: kept(byPrompt) }),
     ...(extremes && { extremes: { least: kept(extremes.least), most: kept(extremes.most) } }),
     ...(found.unjudged && { unjudged: kept(found.unjudged) }),
   };

@@ -8,8 +8,8 @@ import type { DataCell, DataTable } from '../report/part.ts';
 import { modelColor } from '../report/style.ts';
 
 export function modelsTable(comparison: Comparison): DataTable {
-  const { models, standings, ownTasks, subject, options, unjudged } = comparison;
-  const isOpen = unjudged?.some((count) => count > 0) === true;
+  const { models, standings, ownTasks, subject, options } = comparison;
+  const isOpen = hasUnjudged(comparison);
   const unit = options.range.kind === 'logTime' ? 'ms' : gateMetric(subject.metric).unit;
   return {
     title: 'Models',
@@ -37,6 +37,8 @@ export function modelsTable(comparison: Comparison): DataTable {
     ]),
   };
 }
+
+export const hasUnjudged = ({ unjudged = [] }: Comparison): boolean => unjudged.some((some) => some > 0);
 
 /** `103 of 200` answers; only the first number where values are no shares of answers. */
 function unjudgedCell({ unjudged, samples }: Comparison, model: number): DataCell {

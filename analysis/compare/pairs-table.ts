@@ -5,7 +5,7 @@ import { unitHead } from '../../domain/gate/numbers.ts';
 import { count, number, probability } from '../report/cells.ts';
 import { countText, decimals, missing } from '../report/format.ts';
 import type { DataCell, DataTable } from '../report/part.ts';
-import { modelCell } from './models-table.ts';
+import { hasUnjudged, modelCell } from './models-table.ts';
 
 /** Longer tables are folded in HTML. */
 const mostOpen = 30;
@@ -21,6 +21,7 @@ export function pairsTable(comparison: Comparison): DataTable {
   const { models, subject } = comparison;
   const { unit } = gateMetric(subject.metric);
   const pairs = decisiveFirst(comparison);
+  const isOpen = hasUnjudged(comparison);
   return {
     title: 'Pairs, most decisive first',
     words: 3,
@@ -30,6 +31,7 @@ export function pairsTable(comparison: Comparison): DataTable {
       'Verdict',
       'Against',
       { text: `Difference, ${unitHead(unit)}`, under: 'interval' },
+      ...(isOpen ? ['Both judged'] : []),
       'Tasks + -',
       { text: 'p', aside: true },
       'Holm',
@@ -42,20 +44,21 @@ export function pairsTable(comparison: Comparison): DataTable {
       verdictTexts[pair.verdict],
       modelCell(models, pair.second),
       differenceCell(pair.difference, pair.interval),
+      ...(isOpen ? [pair.judgedTasks === null ? noNumber : count(pair.judgedTasks)] : []),
       tasksCell(pair.better, pair.worse),
       probability(pair.p),
       probability(pair.pHolm),
       probability(pair.pBh),
       number(pair.smallestEffect, 2),
-      pair.tasksNeeded === null ? { text: missing, value: null } : count(pair.tasksNeeded),
+      pair.tasksNeeded === null ? noNumber : count(pair.tasksNeeded),
     ]),
   };
 }
 
+const noNumber: DataCell = { text: missing, value: null };
+
 export const tasksCell = (better: number | null, worse: number | null): DataCell =>
-  better === null || worse === null
-    ? { text: missing, value: null }
-    : { text: `+${better} -${worse}`, value: better - worse };
+  better === null || worse === null ? noNumber : { text: `+${better} -${worse}`, value: better - worse };
 
 export function differenceCell(value: number, { lo, hi }: { readonly lo: number; readonly hi: number }): DataCell {
   return { text: signed(value), value, under: [`${signed(lo)} to ${signed(hi)}`] };

@@ -54,7 +54,8 @@ function pairRows(comparison: Comparison): Row[] {
     ...{ method: pair.method, p: pair.p, p_holm: pair.pHolm, p_bh: pair.pBh, verdict: pair.verdict },
     ...{ better: pair.better, worse: pair.worse },
     ...{ smallest_effect: pair.smallestEffect, tasks_needed: pair.tasksNeeded, margin: options.margin },
-    ...{ n_tasks: taskIds.length, confidence: 1 - options.alpha, simulated: ahead.simulated || behind.simulated },
+    ...{ n_tasks: taskIds.length, n_judged: pair.judgedTasks },
+    ...{ confidence: 1 - options.alpha, simulated: ahead.simulated || behind.simulated },
   }));
 }
 

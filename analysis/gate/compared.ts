@@ -66,6 +66,8 @@ export interface SharedTasks {
 export interface OpenTasks extends Omit<SharedTasks, 'open'> {
   /** By side, then by task; null if no answer was judged. `values` has the side's mean there. */
   readonly judged: readonly (readonly (number | null)[])[];
+  /** The same by prompt, all in the same order. Default: one a task. */
+  readonly byPrompt?: readonly (readonly (readonly (number | null)[])[])[];
   /** What the values may be with the answers that could not be judged. */
   readonly extremes: Extremes;
   /** By side, the number of these answers. */

@@ -96,13 +96,13 @@ function openIn(cells: SharedCells): Pick<SharedTasks, 'open'> {
   if (!isShare(measure.metric)) return {};
   const found = openShares(tasks, answered, solutionMetrics[measure.metric].scale, prompts);
   if (found === null) return {};
-  const { own: judged, least, most } = found;
+  const { own: judged, byPrompt, least, most } = found;
   const open: OpenTasks = {
     taskIds: found.tasks.map((task) => taskIds[task] as string),
     values: judged.map(filledValues),
     samples: judgedCounts(found.tasks.map((task) => tasks[task] ?? [])),
     own: judged.map((side) => judgedValues(side).length),
-    ...{ judged, extremes: { least, most }, unjudged: unjudgedAnswers(tasks, answered) },
+    ...{ judged, byPrompt, extremes: { least, most }, unjudged: unjudgedAnswers(tasks, answered) },
   };
   return { open };
 }

@@ -4,6 +4,7 @@ import { gateMetric } from '../gate/metrics.ts';
 import type { Extremes } from '../metrics/sides/extremes.ts';
 import type { TaskRange } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
+import type { JudgedValues } from './open-changes.ts';
 import { comparePairs, type PairOptions, type PairResult } from './pairs.ts';
 import { type Standing, standingsOf } from './standings.ts';
 import { compareWhole, wholeStandings, type WholeValue } from './whole-metrics.ts';
@@ -34,6 +35,8 @@ export interface ModelValues {
   readonly ownTasks: readonly number[];
   /** As `values`, null where no answer was judged; absent if all were. */
   readonly judged?: readonly (readonly (number | null)[])[];
+  /** The same by prompt; absent if all answers were judged, or a task has one value. */
+  readonly byPrompt?: JudgedValues['byPrompt'];
   /** What the values may be with the answers that could not be judged; absent if all were. */
   readonly extremes?: Extremes;
   /** By model, the number of these answers. */
@@ -57,7 +60,10 @@ export interface ComparisonOptions {
 
 export function compareModels(values: ModelValues, wanted: ComparisonOptions): Comparison {
   const options = pairOptions(values, wanted);
-  const pairs = comparePairs(values.values, options, values.extremes ?? null, ownValues(values));
+  const pairs = comparePairs(values.values, options, values.extremes ?? null, {
+    own: ownValues(values),
+    ...(values.byPrompt && { byPrompt: values.byPrompt }),
+  });
   return { ...values, options, pairs, standings: standingsOf(values, pairs, options) };
 }
 

@@ -1,8 +1,7 @@
 /** Compares every two of several models on the same tasks: difference, interval, test, verdict, power. */
 import type { Extremes } from '../metrics/sides/extremes.ts';
-import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
+import type { TaskRange } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
-import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { difference } from '../statistics/rounding.ts';
 import { mean, standardDeviation } from '../statistics/spread.ts';
@@ -13,7 +12,8 @@ import { mcnemarEffect, mcnemarTasks, meanPower } from '../statistics/power/pair
 import { signFlipEffects } from '../statistics/power/sign-flip-effect.ts';
 import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
 import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
-import { type ChangeExtremes, changeExtremes, heldP } from './held-back.ts';
+import { heldP } from './held-back.ts';
+import { changeEstimate, changeInterval, type JudgedValues, type OpenChanges, openChanges } from './open-changes.ts';
 import { type PairChanges, pairChanges } from './pair-changes.ts';
 
 /** `bounds`: those of the two models, for metrics without values of single tasks. */
@@ -34,6 +34,7 @@ export interface PairResult {
   /** Indices of the models; the difference is the first minus the second. */
   readonly first: number;
   readonly second: number;
+  /** On the tasks that were judged on both sides. */
   readonly difference: number;
   /** At level 1 - alpha, not adjusted for the family. */
   readonly interval: Interval;
@@ -45,6 +46,8 @@ export interface PairResult {
   readonly pBh: number;
   /** Of the first model, against the second. */
   readonly verdict: VersionVerdict;
+  /** Tasks behind the difference, of which a prompt was judged on both sides; null if single tasks have no value. */
+  readonly judgedTasks: number | null;
   /** Tasks on which the first is better, and on which the second is; null if single tasks have no value. */
   readonly better: number | null;
   readonly worse: number | null;
@@ -58,15 +61,17 @@ export interface PairResult {
  * @param values by model, then by task
  * @param extremes what they may be with answers that could not be judged: a verdict holds with these at their worst,
  *   and an interval has all that they allow
- * @param own what each task has by itself, null where no answer was judged: on which tasks a model is better
+ * @param judged what each task has by itself: on which tasks a model is better, and, of answers that could not all be
+ *   judged, by how much
  */
 export function comparePairs(
   values: readonly (readonly number[])[],
   options: PairOptions,
   extremes: Extremes | null = null,
-  own: readonly (readonly (number | null)[])[] = values,
+  judged: JudgedValues = { own: values },
 ): PairResult[] {
-  const found = testedPairs(values, options, extremes);
+  const { own } = judged;
+  const found = testedPairs(values, options, extremes, judged);
   const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / found.length);
   return found.map(({ changes, open, ...one }) => ({
     ...resultOf({ changes, open }, found.length, options, power, one),
@@ -93,28 +98,33 @@ function taskCounts(
 interface FoundChanges {
   /** First minus second, by task. */
   readonly changes: readonly number[];
-  readonly open: ChangeExtremes | null;
+  readonly open: OpenChanges | null;
 }
 
 function testedPairs(
   values: readonly (readonly number[])[],
   options: PairOptions,
   extremes: Extremes | null,
+  judged: JudgedValues,
 ): (Tested & FoundChanges)[] {
   const pairs = pairChanges(values);
-  const openOf = changeExtremes(extremes);
+  const openOf = openChanges(extremes, judged);
   const isBinary = binaryPairs(values, extremes, options.range);
   const tested = (pair: PairChanges) => pairTest(pair, isBinary(pair), options, pairs.length);
   const found = pairs.map((pair) => {
     const open = openOf(pair);
-    const { method, p: judged } = tested(pair);
-    const p = heldP(pair, judged, open, (worst) => tested(worst).p);
+    const { method, p: found } = tested(pair);
+    const p = isContrary(pair.changes, open) ? 1 : heldP(pair, found, open, (worst) => tested(worst).p);
     return { ...pair, open, method, p };
   });
   const holm = holmAdjusted(found.map(({ p }) => p));
   const bh = benjaminiHochberg(found.map(({ p }) => p));
   return found.map((one, index) => ({ ...one, pHolm: holm[index] as number, pBh: bh[index] as number }));
 }
+
+/** Whether another model is ahead on what was judged of both than by the models' means: then neither is shown to be. */
+const isContrary = (changes: readonly number[], open: OpenChanges | null): boolean =>
+  open !== null && Math.sign(changeEstimate(changes, open)) !== Math.sign(mean(changes) as number);
 
 /** Whether every task of both models either passes or fails, also with answers that could not be judged. */
 export function binaryPairs(
@@ -165,7 +175,7 @@ function resultOf(
 ): Omit<PairResult, 'better' | 'worse'> {
   const { range, direction, alpha, margin } = options;
   const unit = unitOf(range);
-  const found = mean(changes) as number;
+  const found = changeEstimate(changes, open);
   const intervalAt = (level: number): Interval => {
     const { lo, hi } = changeInterval(changes, open, range, level);
     return { lo: unit.of(lo), hi: unit.of(hi) };
@@ -181,23 +191,11 @@ function resultOf(
     ...tested,
     difference: unit.of(found),
     interval: intervalAt(1 - alpha),
+    judgedTasks: open === null ? changes.length : open.judged.length,
     verdict: versionVerdict(judged, { direction, margin, alpha }),
     // More tasks do not help where answers could not be judged.
     ...(open === null ? power(changes, found, tested.method) : { smallestEffect: null, tasksNeeded: null }),
   };
-}
-
-/** With answers that could not be judged: from the lower end of the least changes to the upper end of the most. */
-export function changeInterval(
-  changes: readonly number[],
-  open: ChangeExtremes | null,
-  range: TaskRange,
-  level: number,
-): Interval {
-  const intervalOf = (some: readonly number[]): Interval =>
-    boundedMeanInterval(some, changeBounds(range, 1, some), { level }) as Interval;
-  if (open === null) return intervalOf(changes);
-  return { lo: intervalOf(open.least).lo, hi: intervalOf(open.most).hi };
 }
 
 /** How differences are shown: those of logarithms of times as changes in percent. */

@@ -105,7 +105,7 @@ const goodValues = (values: readonly (readonly number[])[], { direction }: Stand
 const shownValue = ({ kind }: TaskRange, value: number): number => (kind === 'logTime' ? Math.exp(value) : value);
 
 /** Of the judged answers, widened to all that the others of the model allow. */
-function modelInterval(
+export function modelInterval(
   { values, judged = values, extremes }: StandingValues,
   model: number,
   range: TaskRange,

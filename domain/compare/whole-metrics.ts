@@ -43,7 +43,7 @@ export function compareWhole(models: readonly WholeValue[], options: PairOptions
       ...{ first, second, difference, interval: intervalAt(alpha), method: 'bounds', p, pHolm },
       pBh: bh[index] as number,
       verdict: versionVerdict({ difference, interval, p: pHolm }, { direction, margin, alpha }),
-      ...{ better: null, worse: null, smallestEffect: null, tasksNeeded: null },
+      ...{ judgedTasks: null, better: null, worse: null, smallestEffect: null, tasksNeeded: null },
     };
   });
 }

@@ -64,7 +64,9 @@ export const comparisonTables = {
       model: text('Model that is ahead.'),
       other_run: text('Run of the other model.'),
       other_model: text('The other model.'),
-      difference: float('Model minus other model, in the unit of the metric; times as change in percent.'),
+      difference: float(
+        'Model minus other model on the tasks judged for both, in the unit of the metric; times as change in percent.',
+      ),
       difference_lo: float('Lower end of its interval, not adjusted for the family.'),
       difference_hi: float('Upper end of its interval.'),
       method: text('Test: mcnemar_exact, sign_flip, or bounds (of metrics that single tasks have no value of).'),
@@ -85,6 +87,7 @@ export const comparisonTables = {
       }),
       margin: float('Differences up to this size do not matter.'),
       n_tasks: int('Tasks compared.'),
+      n_judged: int('Tasks judged for both models, on which the difference is taken.', noTaskValues),
       confidence: float('Confidence of the interval; 1 minus the probability of a false alarm in the family.'),
       simulated: bool('True when either model is simulated.'),
     },

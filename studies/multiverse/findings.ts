@@ -8,13 +8,11 @@ import {
   type MeasuredTasks,
   withoutOwnChoices,
 } from '../../analysis/multiverse/measured.ts';
-import { changeExtremes } from '../../domain/compare/held-back.ts';
-import { changeInterval } from '../../domain/compare/pairs.ts';
+import { changeEstimate, changeInterval, openChanges } from '../../domain/compare/open-changes.ts';
+import { modelInterval } from '../../domain/compare/standings.ts';
 import { judgedValues } from '../../domain/metrics/sides/filled.ts';
-import { valueBounds } from '../../domain/metrics/task-range.ts';
 import type { Finding, Subject } from '../../domain/multiverse/finding.ts';
 import { type Choice, combinationsOf, type Options } from '../../domain/multiverse/universe.ts';
-import { boundedMeanInterval } from '../../domain/statistics/intervals/bounded-mean.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
 import { difference } from '../../domain/statistics/rounding.ts';
 import { mean } from '../../domain/statistics/spread.ts';
@@ -82,7 +80,7 @@ function modelValue(measured: MeasuredTasks, { model }: Side, universe: InUniver
     subject: { ...subjectOf(universe, measured), model, other: null },
     ...{ options, isOwn, unit, direction, isSigned },
     estimate: mean(values),
-    interval: values.length === 0 ? null : boundedMeanInterval(values, valueBounds(range, values)),
+    interval: values.length === 0 ? null : modelInterval(tasks, 0, range, defaultLevel),
     tasks: values.length,
     notAsked: universe.notAsked(model),
     simulated: universe.isSimulated(model),
@@ -109,13 +107,16 @@ function differenceOf(
   const { options, isOwn } = universe;
   const others = tasks.values[second] ?? [];
   const changes = (tasks.values[first] ?? []).map((value, task) => difference(value, others[task] as number));
-  const open = changeExtremes('extremes' in tasks ? tasks.extremes : null)({ first, second, changes });
+  const open =
+    'extremes' in tasks
+      ? openChanges(tasks.extremes, { ...tasks, own: tasks.judged })({ first, second, changes })
+      : null;
   return {
     subject: { ...subjectOf(universe, measured), model, other },
     ...{ options, isOwn, unit, direction, isSigned: true },
-    estimate: mean(changes),
+    estimate: changes.length === 0 ? null : changeEstimate(changes, open),
     interval: changes.length === 0 ? null : changeInterval(changes, open, range, defaultLevel),
-    tasks: changes.length,
+    tasks: open?.judged.length ?? changes.length,
     notAsked: universe.notAsked(model) + universe.notAsked(other),
     simulated: universe.isSimulated(model) || universe.isSimulated(other),
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { decisiveFirst } from '../../domain/compare/comparison.ts';
 import { evaluateGate } from '../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../domain/gate/policy.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -12,6 +13,7 @@ import { comparisonRows } from '../../analysis/compare/rows.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
 import { cardsOf, currentCards } from '../../studies/cards.ts';
 import { compareOver, unjudgedNotes } from '../../studies/compare.ts';
+import { gateOver } from '../../studies/gate.ts';
 import { loopsSource } from '../../studies/evaloop/results/gate.ts';
 import { writeRun } from '../analysis/run-fixture.ts';
 
@@ -200,6 +202,25 @@ test('whole tasks that one model lacks stay for the others, and a model without 
   expect([third?.interval.lo, third?.interval.hi]).toEqual([expect.closeTo(100 * 0.31297028586802744, 9), 100]);
   const own = two.comparisons[0]?.standings.find(({ model }) => model === 0)?.interval;
   expect(comparison?.standings.find(({ model }) => model === 0)?.interval).toEqual(own);
+});
+
+// Red before: 50 points between the first and the third, where the gate had none.
+test.each([
+  // By hand: the third was judged on tasks 1 to 15, and passes them all; the first passes them too, the second 12.
+  ['half', 'hiding', 0, 15],
+  ['seven', 'hiding', 20, 15],
+  ['half', 'seven', 20, 30],
+])('compare and gate have one difference: %s, %s', async (old, now, difference, judged) => {
+  const request = { metric: 'pass_at_1', byVariant: false, margin: 0, alpha: 0.05, models: [old, now] } as const;
+  const { comparisons } = await compareOver(others, request);
+  const [pair] = comparisons.flatMap(decisiveFirst);
+  const away = pair?.ahead.name === now ? 1 : -1;
+  expect(away * (pair?.difference ?? 1)).toBeCloseTo(difference, 9);
+  expect(pair?.judgedTasks).toBe(judged);
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
+  const gate = await gateOver(others, { run: 'tasks', old, now }, policy);
+  const [check] = gate.comparisons.flatMap(({ result }) => result.rules.flatMap(({ checks }) => checks));
+  expect([check?.difference, check?.tasks?.n]).toEqual([expect.closeTo(difference, 9), judged]);
 });
 
 // Red before: a reader saw 100 % with the interval of 15 tasks, and no number of answers in the row.

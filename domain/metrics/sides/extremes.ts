@@ -4,6 +4,9 @@
  * worst.
  */
 import type { CellPart } from '../phrasing-values.ts';
+import { mean } from '../../statistics/spread.ts';
+import { withDraws } from './draws.ts';
+import { judgedValues } from './filled.ts';
 import { meanValues, type SideParts } from './side-values.ts';
 
 /** Of the tasks that all sides have answered, by side, then by task. */
@@ -35,6 +38,8 @@ export interface OpenShares extends Extremes {
   readonly tasks: readonly number[];
   /** By side, then in the order of `tasks`: the mean of its own judged answers; null if none was judged. */
   readonly own: readonly (readonly (number | null)[])[];
+  /** By side, task and place: the mean of the judged answers to the prompt of the place; null if none was judged. */
+  readonly byPrompt: readonly (readonly (readonly (number | null)[])[])[];
 }
 
 /** Null if every answer was judged. @param prompts by place */
@@ -52,19 +57,17 @@ export function openShares(
       prompts,
     );
   const least = filled(0);
+  const share = (part: CellPart): number | null => part && (scale * part.numerator) / part.denominator;
+  const byPrompt = least.values.map((_, side) =>
+    least.tasks.map((task) =>
+      withDraws([tasks[task]?.[side] ?? []], prompts)
+        .flat()
+        .map(share),
+    ),
+  );
   return {
-    tasks: least.tasks,
-    least: least.values,
-    most: filled(1).values,
-    own: least.values.map((_, side) => {
-      const alone = meanValues(
-        tasks.map((sides) => [sides[side] ?? []]),
-        scale,
-        prompts,
-      );
-      const byTask = new Map(alone.tasks.map((task, place) => [task, alone.values[0]?.[place] ?? null]));
-      return least.tasks.map((task) => byTask.get(task) ?? null);
-    }),
+    ...{ tasks: least.tasks, least: least.values, most: filled(1).values, byPrompt },
+    own: byPrompt.map((side) => side.map((shares) => mean(judgedValues(shares)))),
   };
 }
 

@@ -68,10 +68,12 @@ test('tasks that a model is better on are those judged on both sides, by what th
     ],
     options,
     null,
-    [
-      [100, 0, null, 100],
-      [0, 0, 100, null],
-    ],
+    {
+      own: [
+        [100, 0, null, 100],
+        [0, 0, 100, null],
+      ],
+    },
   );
   expect(pair).toMatchObject({ difference: 25, better: 1, worse: 0 });
 });

@@ -130,7 +130,7 @@ test.each([
     ]);
     expect(notes).toContain(
       'study moods: answers that could not be judged are in no mean (hides 90); a model is only called better if it ' +
-        'is with its own at their worst and the other’s at their best',
+        'is with its own at their worst and the other’s at their best, and intervals have all that they allow',
     );
     expect(notes).toContain(`study moods, ${metric}: no answer of never could be judged: left out`);
   },

@@ -178,7 +178,8 @@ test('many conditions with numbers of their own have one note', () => {
   }));
   expect(unjudgedNotes(comparisons)).toEqual([
     'study detail: answers that could not be judged are in no mean (a 0 to 11 by condition); a model is only called ' +
-      'better if it is with its own at their worst and the other’s at their best',
+      'better if it is with its own at their worst and the other’s at their best, and intervals have all ' +
+      'that they allow',
   ]);
 });
 
