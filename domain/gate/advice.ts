@@ -13,6 +13,7 @@ export function adviceOf({
   margin,
   heldBack,
   unjudgedDecide,
+  unjudgedFail,
   cannotFail,
   why,
   sameAnswers,
@@ -21,17 +22,9 @@ export function adviceOf({
   if (judgedApart === true && interval !== null && needsRuns(subject.metric)) return apartText;
   if (sameAnswers === true && outcome === 'inconclusive') return sameText;
   if (cannotFail === true) return 'no version could lose more than is allowed here, so this check cannot fail';
-  if (heldBack !== undefined)
-    return (
-      `without these answers it would have ${heldBack}: table verdicts says why each was not judged; mend that, and ` +
-      '`rescore`'
-    );
-  if (unjudgedDecide === true)
-    return (
-      'the answers that could not be judged decide this, and more such tasks would not: with them at their worst ' +
-      'more than allowed is lost, with them at their best not. Table verdicts says why each was not judged; mend ' +
-      'that, and `rescore`'
-    );
+  const then = `${whyUnjudged}; ${unjudgedFail === true ? failedText : failText}`;
+  if (heldBack !== undefined) return `without these answers it would have ${heldBack}: ${then}`;
+  if (unjudgedDecide === true) return `${decidedText}. ${then[0]?.toUpperCase()}${then.slice(1)}`;
   if (interval === null) return why ?? nothingText(subject);
   if (outcome !== 'inconclusive' || tasks === undefined || tasks.lost === null) return null;
   const { n, needed, decidable } = tasks;
@@ -47,6 +40,17 @@ export function adviceOf({
     );
   return `about ${needed} tasks would decide it (in 80 % of cases where nothing is lost); ${within}`;
 }
+
+const decidedText =
+  'the answers that could not be judged decide this, and more such tasks would not: with them at their worst more ' +
+  'than allowed is lost, with them at their best not';
+
+const whyUnjudged =
+  'table verdicts says why each was not judged, and `explain` shows its program. Where a package is missing, add it ' +
+  'and `rescore`; a value that cannot be encoded stays without a verdict';
+
+const failText = '`unjudged: fail` in the policy makes such a check fail';
+const failedText = 'this check fails because the policy has `unjudged: fail`';
 
 const sameText =
   'all answers of the new version are those of the old one, so this check cannot pass: compare a run that asks itself';

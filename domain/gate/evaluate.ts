@@ -41,6 +41,8 @@ export interface GateCheck extends GateEstimate {
    * at their best not: so these answers decide, and more tasks of which as many cannot be judged do not.
    */
   readonly unjudgedDecide?: true;
+  /** It failed because such answers hold it back or decide it, as the policy asks (`unjudged: fail`). */
+  readonly unjudgedFail?: true;
   /** No version could lose more than the margin. */
   readonly cannotFail?: true;
 }
@@ -82,7 +84,7 @@ export function evaluateGate(
     const matched = subjects.filter((subject) => appliesTo(rule, subject));
     const level = 1 - (1 - (rule.confidence ?? policy.confidence)) / Math.max(1, times[index] ?? matched.length);
     const checks = matched.map((subject) =>
-      checkOf(rule, subject, level, estimate(subject, level, questionOf(rule, level))),
+      withUnjudged(policy, checkOf(rule, subject, level, estimate(subject, level, questionOf(rule, level)))),
     );
     return { rule, outcome: worstOf(checks), checks };
   });
@@ -125,6 +127,14 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
     ...(unjudgedDecide && { unjudgedDecide: true as const }),
     ...(cannotFail(rule, estimate.old, margin) && { cannotFail: true as const }),
   };
+}
+
+/** A policy may take for an alarm what answers that could not be judged leave open. */
+function withUnjudged({ unjudged }: GatePolicy, check: GateCheck): GateCheck {
+  const { subject, heldBack, unjudgedDecide, sameAnswers, judgedApart } = check;
+  const isOpen = heldBack !== undefined || unjudgedDecide === true;
+  const isDoubtful = sameAnswers === true || (judgedApart === true && needsRuns(subject.metric));
+  return unjudged === 'fail' && isOpen && !isDoubtful ? { ...check, outcome: 'failed', unjudgedFail: true } : check;
 }
 
 const cannotFail = (rule: GateRule, old: number | null, margin: number | null): boolean =>

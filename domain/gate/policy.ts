@@ -43,6 +43,10 @@ const ruleFields = z.strictObject({
 
 export const gatePolicySchema = z.strictObject({
   confidence: confidence.default(0.95),
+  unjudged: z
+    .enum(['inconclusive', 'fail'])
+    .default('inconclusive')
+    .describe('What a check comes to that answers which could not be judged keep from passing, or from being decided.'),
   rules: z
     .array(
       ruleFields

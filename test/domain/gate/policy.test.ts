@@ -13,6 +13,7 @@ const faults = (policy: unknown): string[] => {
 test('a rule only needs a metric; the default confidence is 0.95', () => {
   expect(gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }] })).toEqual({
     confidence: 0.95,
+    unjudged: 'inconclusive',
     rules: [{ metric: 'pass_at_1' }],
   });
 });

@@ -89,3 +89,42 @@ test('where unjudged answers decide, no number of tasks is promised', () => {
   ] as const)
     expect(adviceFor(worst, best)).toMatch(/^about 72 tasks would decide it/);
 });
+
+// Red before: "mend that, and `rescore`", although nothing can be mended where a value cannot be encoded.
+test('the advice says what can be done, and what cannot', () => {
+  const held = checkWith({ lo: -70, hi: -40 });
+  if (held === undefined) throw new Error('no check');
+  expect(adviceOf(held)).toBe(
+    'without these answers it would have passed: table verdicts says why each was not judged, and `explain` shows ' +
+      'its program. Where a package is missing, add it and `rescore`; a value that cannot be encoded stays without a ' +
+      'verdict; `unjudged: fail` in the policy makes such a check fail',
+  );
+  expect(adviceFor(33, 100)).toMatch(/with them at their best not\. Table verdicts says why .*`unjudged: fail`/);
+});
+
+// Red before: a nightly gate, which takes inconclusive for no alarm, could not see a version that hides its failures.
+test('a policy may have a check fail that such answers hold back or decide', () => {
+  const strict = gatePolicySchema.parse({ unjudged: 'fail', rules: [{ metric: 'pass_at_1', margin: 20 }] });
+  const found = (worst: number, best: number, extra: object = {}, interval = { lo: -15, hi: 15 }) => {
+    const gate = evaluateGate(strict, [subject], () => ({
+      ...{ old: 100, now: 100, interval, ...extra },
+      unjudged: {
+        ...{ old: 0, now: 20, worstCase: { old: 100, now: worst, interval: { lo: worst - 110, hi: worst - 90 } } },
+        bestCase: { old: 100, now: best, interval },
+      },
+    }));
+    return [gate.outcome, gate.rules[0]?.checks[0]] as const;
+  };
+  const [outcome, check] = found(33, 100);
+  expect([outcome, check]).toEqual(['failed', expect.objectContaining({ heldBack: 'passed', unjudgedFail: true })]);
+  expect(check && adviceOf(check)).toMatch(/this check fails because the policy has `unjudged: fail`$/);
+  // They decide: from at most -30 to at least 30 points.
+  expect(found(33, 100, {}, { lo: -30, hi: 30 })[0]).toBe('failed');
+  // At worst nothing is lost, or too few tasks decide it whatever they are: as without the key.
+  expect(found(99, 100)[0]).toBe('passed');
+  expect(found(99, 100, {}, { lo: -30, hi: 30 })[0]).toBe('inconclusive');
+  // Other reasons for doubt stay doubts.
+  expect(found(33, 100, { sameAnswers: true })[0]).toBe('inconclusive');
+  expect(found(33, 100, { judgedApart: true })[0]).toBe('inconclusive');
+  expect(checkWith({ lo: -70, hi: -40 })?.outcome).toBe('inconclusive');
+});
