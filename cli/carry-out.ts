@@ -3,6 +3,7 @@
  * table and an exit status.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onlyStrictStops } from '../activities/calls/attempts/version-stops.ts';
 import { unsetVariables } from '../activities/runs/spec-faults.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { isWritable, unwritableIn } from '../activities/storage/files/is-writable.ts';
@@ -10,20 +11,18 @@ import { setRunState } from '../activities/storage/manifest.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
 import type { RunHome } from '../activities/storage/home/run-home.ts';
 import { InputError } from '../domain/errors.ts';
-import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
 import { addressSpaceFault } from './faults/address-space.ts';
 import { createDiskWatch, isFull } from './follow/disk-watch.ts';
-import { commandName } from './command-name.ts';
 import { quoted } from './quoted.ts';
-import { runsDirOption } from './runs-dir-option.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
 import { durationText, endLine, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
+import { howToContinue, resumeCommand } from './how-to-continue.ts';
 import { interruptedText } from './output/interrupted-text.ts';
 import { showResults } from './output/results/show-results.ts';
 import { followAccounts } from './follow/accounts-now.ts';
@@ -60,7 +59,9 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
       if (end.kind === 'given_up') await setRunState(run.home, 'incomplete', end.reason);
       isToGoOn = end.kind === 'owned_elsewhere' && (await watchOwner(run, terminal));
     } while (isToGoOn || (await hasWorkLeft(run)));
-    return await showEnd({ ...run, retry: await openRetry(run) }, terminal);
+    const { spec } = await run.home.manifest();
+    const strict = onlyStrictStops(await run.ledger.progress(), spec);
+    return await showEnd({ ...run, retry: await openRetry(run), strict }, terminal);
   } catch (error) {
     throw isThere(run) ? run.home.ledgerFault(error) : movedFault(run);
   } finally {
@@ -178,11 +179,6 @@ async function interrupted(run: OpenRun, terminal: Terminal): Promise<ExitStatus
   return exitStatus.interrupted;
 }
 
-/** @param retry as the command that ended: else the other stopped models would be asked again too */
-export const resumeCommand = (runId: string, runsDir: string, retry?: string): string =>
-  `${commandName()} resume ${quoted(runId)}${retry === undefined ? '' : ` --model ${quoted(retry)}`}` +
-  runsDirOption(runsDir);
-
 /** The model to try again, unless it is done. */
 async function openRetry({ ledger, retry }: OpenRun): Promise<string | undefined> {
   if (retry === undefined) return undefined;
@@ -193,38 +189,23 @@ async function openRetry({ ledger, retry }: OpenRun): Promise<string | undefined
   return isOpen ? retry : undefined;
 }
 
-/** With the limits that the run has; the option of the others would not help a run that its budget stopped. */
-export function budgetCommand(
-  { runId, spec: { budget } }: { readonly runId: string; readonly spec: Pick<Manifest['spec'], 'budget'> },
-  runsDir: string,
-): string {
-  const limits = [
-    ...(budget?.usd === undefined ? [] : ['--usd DOLLARS']),
-    ...(budget?.tokens === undefined ? [] : ['--tokens TOKENS']),
-  ];
-  return `${commandName()} budget ${quoted(runId)} ${limits.join(' ')}${runsDirOption(runsDir)}`;
+interface Ended extends Pick<OpenRun, 'home' | 'runsDir' | 'all' | 'retry'> {
+  /** Models of which another version answers, if nothing else is left to do. */
+  readonly strict?: readonly string[];
 }
 
 /** Prints the results, and for an incomplete run the reason and the command that continues it. */
 async function showEnd(
-  { home, runsDir, all = false, retry }: Pick<OpenRun, 'home' | 'runsDir' | 'all' | 'retry'>,
+  { home, runsDir, all = false, retry, strict = [] }: Ended,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   if (isWritable(home.folder)) await closeUnusedTemporal(runsDir);
   const manifest = await home.manifest();
-  const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir, retry);
+  const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir, { retry, strict });
   await showResults(home, manifest, terminal, { all, below: open?.split('\n').length ?? 0 });
   if (open === null) return exitStatus.done;
   terminal.note(open);
   return exitStatus.incomplete;
-}
-
-function howToContinue(manifest: Manifest, runsDir: string, retry: string | undefined): string {
-  const { runId, stateDetail } = manifest;
-  const why = shortDetail(plain(stateDetail ?? 'still running'));
-  // Without more money a resumed run stops again at once.
-  const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
-  return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir, retry)}`;
 }
 
 /**

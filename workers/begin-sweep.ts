@@ -1,6 +1,7 @@
 /** How a process that has taken a run begins to carry it out, itself or by a detached sweep. */
 import { hostname } from 'node:os';
 import { keysMark } from '../activities/calls/run-keys.ts';
+import { strictStops } from '../activities/calls/attempts/version-stops.ts';
 import type { SandboxIdentity } from '../activities/judging/execution-key.ts';
 import { noteProgram } from '../activities/runs/asking-program.ts';
 import { repairText } from '../activities/runs/repair-parts.ts';
@@ -32,16 +33,26 @@ export async function beginSweep(run: BegunSweep): Promise<void> {
   const repaired = repairText(await repairBeforeSweep(run));
   if (repaired !== null) run.onLine(repaired);
   await setRunState(runCatalog(run.runsDir).home(run.runId), 'running', null);
-  await liftStops(run.ledger, run.retry);
+  await liftStops(run);
 }
 
-/** Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped. */
-async function liftStops(ledger: Ledger, retry: string | undefined): Promise<void> {
+/**
+ * Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped; and those of
+ * which another version answers are only asked again by name.
+ */
+async function liftStops({ ledger, spec, retry, onLine }: BegunSweep): Promise<void> {
   await ledger.setStop(null, null, 'started again');
   const { stopped } = await ledger.progress();
-  const lifted = stopped.filter(({ model }) => model !== '*' && (retry === undefined || model === retry));
-  for (const { model } of lifted) await ledger.setStop(model, null, 'started again');
+  const strict = strictStops(stopped, spec).filter((model) => model !== retry);
+  const isLifted = (model: string): boolean =>
+    model !== '*' && !strict.includes(model) && (retry === undefined || model === retry);
+  for (const { model } of stopped) if (isLifted(model)) await ledger.setStop(model, null, 'started again');
+  for (const model of strict) onLine(strictNote(model));
 }
+
+const strictNote = (model: string): string =>
+  `note: model "${model}" stays stopped and is not asked: another version answers than this run began with, and ` +
+  `strictVersion does not allow it. Only resume --model asks it again`;
 
 /** Makes this process's sweep the only one that may act on the run. */
 export async function nextEpoch({ runsDir, runId, uuid, spec, ledger, env }: BegunSweep): Promise<RunRef> {

@@ -10,6 +10,7 @@ import { plausibleReplies } from '../calls/plausible-replies.ts';
 import { type StepCells, stepCellsOf } from '../pages/page-cells.ts';
 import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';
 import { ProviderFault } from '../providers/provider.ts';
+import { otherVersion } from '../calls/attempts/version-stops.ts';
 import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
 import { changed, moment, release, stopAfter, type TendedModel } from './tended-run.ts';
 
@@ -86,11 +87,7 @@ async function accept(
   const change = await run.versions(model.id, counted);
   if (change !== null && model.strictVersion) {
     await run.ledger.fail(line.intent, `another version answers: ${change.now}`, charge, 0);
-    const message = `another version answers in a batch: ${change.now} instead of ${change.first}`;
-    await stopAfter(
-      tended,
-      new ProviderFault('stop', message, { specField: { of: 'model', path: ['strictVersion'] } }),
-    );
+    await stopAfter(tended, otherVersion(change, ' in a batch'));
     return;
   }
   await Promise.all([

@@ -1,13 +1,12 @@
 /** Stores what an endpoint replied, with its charge, and what is to be noted of its model. */
 import type { ChatReply } from '../../schemas/chat.ts';
-import { ProviderFault } from '../providers/provider.ts';
 import type { RunPage } from '../runs/runs.ts';
 import type { StoredReplies } from '../storage/ledger/records.ts';
 import type { AskedModel } from './asked-model.ts';
 import { type Call, chargeOfReplies } from './call.ts';
 import { closeModel } from './close-model.ts';
 import { noteOverrun } from './overruns.ts';
-import type { VersionChange } from './versions.ts';
+import { otherVersion } from './attempts/version-stops.ts';
 
 /** One per draw, in order; null for a draw without an answer. */
 export type Answers = readonly (ChatReply | null)[];
@@ -52,11 +51,3 @@ export async function storeReplies(
   await ledger.fail(intent, fault.message, charge, latencyMs);
   throw await closeModel(page, model, fault);
 }
-
-const otherVersion = ({ field, first, now }: VersionChange): ProviderFault =>
-  new ProviderFault(
-    'stop',
-    `another version answers: ${field === 'returnedModel' ? '' : `${field} `}${now} instead of ${first}, which ` +
-      'strictVersion does not allow; start a new run for it',
-    { specField: { of: 'model', path: ['strictVersion'] } },
-  );

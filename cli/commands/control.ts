@@ -7,7 +7,7 @@ import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { usdText } from '../../analysis/report/format.ts';
 import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
-import { resumeCommand } from '../carry-out.ts';
+import { resumeCommand } from '../how-to-continue.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { limitsText } from '../output/budget-notes.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { planRun } from '../../activities/runs/plan-run.ts';
-import { budgetCommand } from '../../cli/carry-out.ts';
+import { budgetCommand } from '../../cli/how-to-continue.ts';
 import { setBudget } from '../../cli/commands/control.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { createTerminal } from '../../cli/output/terminal.ts';

@@ -68,6 +68,7 @@ afterAll(async () => {
 
 test('models that accept their parameters finish; because of the others the run ends with status 3', async () => {
   expect(end.status, end.output).toBe(3);
+  expect(end.stderr).toMatch(/Continue with:\n {2}.* resume refused/);
   const done = await deployment.rows('refused', 'select model, count(*) as cells from loops group by all order by all');
   expect(done).toEqual(['changing', 'right'].map((model) => ({ model, cells: 6 })));
 });
@@ -113,6 +114,21 @@ test('status and report call a model that answered in two versions mixed; a stri
     '<b>Mixed versions</b> changing</summary><p>changing answered under several names: changing, changing-fallback.',
   );
 });
+
+// Red before: "Continue with: resume refused", which paid for calls of another version, and finished nothing.
+test('a model that strictVersion stopped is not asked again by the way, and resume is not advised for it', async () => {
+  const from = log().length;
+  const resumed = await deployment.evenkeel('resume', 'refused');
+  expect([resumed.status, log().length], resumed.output).toEqual([3, from]);
+  expect(resumed.stderr).toMatch(/note: model "strict" stays stopped and is not asked: another version answers/);
+  expect(resumed.stderr).toMatch(
+    /Nothing is left to resume\. Measure .* in a new run:\n {2}.* run \S*refused\.yaml --run/,
+  );
+  expect(resumed.stderr).not.toContain('Continue with');
+  const named = await deployment.evenkeel('resume', 'refused', '--model', 'strict');
+  expect(named.stderr).not.toContain('stays stopped');
+  expect(log().length).toBeGreaterThan(from);
+}, 60_000);
 
 test('two runs at once on one account stay within its concurrency together', async () => {
   const from = log().length;
