@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Servers } from '../activities/storage/servers.ts';
 import { InputError } from '../domain/errors.ts';
-import { endProcess } from '../workers/end-process.ts';
+import { endProcess } from '../activities/apart/end-process.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
 import { environmentPaths, type NamedPath } from './faults/path-faults.ts';

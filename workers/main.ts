@@ -1,7 +1,7 @@
 /** Entry of a worker process, started by `run` or by `evenkeel worker`. Exits when its owner dies. */
 import { InputError, MissingPartError } from '../domain/errors.ts';
 import { workerConfig } from './config.ts';
-import { endProcess } from './end-process.ts';
+import { endProcess } from '../activities/apart/end-process.ts';
 import { type Serving, serve } from './serve.ts';
 import { onOrphaned, untilDrained } from './until-drained.ts';
 
@@ -9,11 +9,11 @@ import { onOrphaned, untilDrained } from './until-drained.ts';
 process.stderr.on('error', () => undefined);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const starting = onOrphaned(() => void endProcess(0));
+const starting = onOrphaned(() => endProcess(0));
 const serving = await serveOrExit();
 starting.stop();
 await untilDrained(serving);
-await endProcess(0);
+endProcess(0);
 
 /** Prints errors that a person can fix as a message without a stack, as the command that started this process does. */
 async function serveOrExit(): Promise<Serving> {

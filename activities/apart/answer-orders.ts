@@ -1,5 +1,6 @@
 /** The other side of a program apart: answers its parent's orders, and ends with its parent. */
 import { setFlagsFromString } from 'node:v8';
+import { endProcess } from './end-process.ts';
 import type { Answer } from './program-apart.ts';
 
 const send = <Result>(answer: Answer<Result>): Promise<void> =>
@@ -9,7 +10,7 @@ const send = <Result>(answer: Answer<Result>): Promise<void> =>
 export function answerOrders<Order, Result>(answer: (order: Order) => AsyncIterable<Result>): void {
   setFlagsFromString('--heap-growing-percent=60');
   process.on('message', (order: Order) => void answered(answer, order));
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', () => endProcess(0));
   // Ctrl-C in a terminal is for the parent, which ends this process or lets it finish.
   process.on('SIGINT', () => {});
 }

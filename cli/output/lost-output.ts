@@ -1,5 +1,5 @@
 /** Handles lost output: a closed pipe (`| head -1`), a closed terminal, a full disk behind `>`. */
-import { endProcess } from '../../workers/end-process.ts';
+import { endProcess } from '../../activities/apart/end-process.ts';
 import { exitStatus } from '../exit-status.ts';
 
 const gone: ReadonlySet<string> = new Set(['EPIPE', 'EIO']);
@@ -15,7 +15,7 @@ export const lostOutput = (): string | null => lost;
  */
 export function onLostOutput(keepsRunning: () => boolean): void {
   process.stderr.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-    if (gone.has(code) && !keepsRunning()) void endProcess(exitStatus.done);
+    if (gone.has(code) && !keepsRunning()) endProcess(exitStatus.done);
   });
   let isTold = false;
   process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
@@ -26,9 +26,9 @@ export function onLostOutput(keepsRunning: () => boolean): void {
     }
     if (isTold) return;
     isTold = true;
-    if (gone.has(code)) return void endProcess(exitStatus.done);
+    if (gone.has(code)) return endProcess(exitStatus.done);
     process.stderr.write(`${fault}\n`);
-    void endProcess(exitStatus.badInput);
+    endProcess(exitStatus.badInput);
   });
 }
 

@@ -3,6 +3,7 @@
  * server's answers nor, at a low priority, the run. It ends with its parent.
  */
 import { setPriority } from 'node:os';
+import { endProcess } from '../../activities/apart/end-process.ts';
 import { type Bounds, openRun } from '../../analysis/database.ts';
 import { servedExamples } from '../../analysis/report/example-pack.ts';
 import { collectEntries } from '../../analysis/report/examples.ts';
@@ -45,4 +46,4 @@ async function answer(order: PageOrder): Promise<MadePage> {
 
 setPriority(lowPriority);
 process.on('message', (order: PageOrder) => void answer(order).then((made) => process.send?.(made)));
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => endProcess(0));
