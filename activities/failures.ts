@@ -92,3 +92,20 @@ export const providerClosed = (message: string, delayMs: number): ApplicationFai
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,
   });
+
+/** How long the step waits to be tried again, if it waits for a provider or for batches; null: another failure. */
+export const laterMs = (error: unknown): number | null =>
+  error instanceof ApplicationFailure &&
+  (error.type === 'ProviderClosed' || error.type === 'InBatches') &&
+  typeof error.nextRetryDelay === 'number'
+    ? error.nextRetryDelay
+    : null;
+
+/** The same failure, of a step that has waited. */
+export const againAtOnce = ({ type, message }: ApplicationFailure): ApplicationFailure =>
+  ApplicationFailure.create({
+    ...(type != null && { type }),
+    message,
+    nextRetryDelay: '100 milliseconds',
+    category: ApplicationFailureCategory.BENIGN,
+  });

@@ -20,6 +20,7 @@ import { patienceMs, shortestWaitMs } from './batches/patience.ts';
 import { checkControl } from './runs/page-control.ts';
 import type { Heartbeat, StepAttempt } from './heartbeat.ts';
 import type { RunPage, Runs } from './runs/runs.ts';
+import type { WaitingSteps } from './waiting-steps.ts';
 import type { Draws } from './calls/call.ts';
 import { endpointConcurrency } from './calls/models.ts';
 import { sharedRequests } from './calls/shared-requests.ts';
@@ -29,6 +30,7 @@ export interface GenerateDependencies {
   readonly heartbeat: Heartbeat;
   readonly drain: AbortSignal;
   readonly handover: Handover;
+  readonly waiting: WaitingSteps;
   /** Throws if the run's calls must be made by a worker with other keys. */
   readonly checkKeys: (run: RunRef, attempt: number) => Promise<void>;
   /** Null if this process lacks the sandbox that the run was planned for; a separate step then runs the programs. */
@@ -40,9 +42,11 @@ export const createGenerate =
   (input: GenerateInput): Promise<Generated> =>
     dependencies.heartbeat(async (signal, at) => {
       await dependencies.checkKeys(input.run, at.attempt);
-      return dependencies.handover.hold(`${input.run.uuid}/${input.page}/${at.step}`, (held) =>
-        generate(dependencies, input, { signal, at, held }),
-      );
+      const held = (): Promise<Generated> =>
+        dependencies.handover.hold(`${input.run.uuid}/${input.page}/${at.step}`, (step) =>
+          generate(dependencies, input, { signal, at, held: step }),
+        );
+      return dependencies.waiting.afterWait(held, () => dependencies.runs.page(input), signal);
     });
 
 interface Attempt {

@@ -25,6 +25,7 @@ import { openIdleWorkers } from './storage/idle-workers.ts';
 import { createSettleVariants } from './settle-variants.ts';
 import { createStudyPages } from './study-pages.ts';
 import { createSweep } from './sweep.ts';
+import { createWaitingSteps } from './waiting-steps.ts';
 
 export interface ActivityDependencies {
   readonly runsDir: string;
@@ -63,6 +64,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   const references = createReferenceCache(referenceCache);
   const cache = openExecutionCache(dependencies.executionCache, dependencies.onLine);
   const handover = createHandover(servesCalls ? openIdleWorkers(runsDir) : null);
+  const waiting = createWaitingSteps(drain);
   drain.addEventListener('abort', handover.end, { once: true });
   const wrapped = <A extends Activities>(activities: A): A => wrapActivities(runs, activities, observe);
   const checkKeys = createKeyCheck({ runs, env: process.env, handover, say: dependencies.sayToPerson });
@@ -74,6 +76,7 @@ export function createActivities(dependencies: ActivityDependencies) {
         heartbeat,
         drain,
         handover,
+        waiting,
         checkKeys,
         runPrograms: programsIn(dependencies.sandbox, runPrograms),
       }),
@@ -95,6 +98,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     /** Call when the process's workers start to take steps. */
     begin: handover.begin,
     isHandingOver: handover.isHandingOver,
+    stepsWaiting: waiting.count,
     close: async () => {
       try {
         await runs.close();

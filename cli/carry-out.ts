@@ -20,6 +20,7 @@ import { quoted } from './quoted.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
+import { onPausing } from './follow/pausing.ts';
 import { durationText, endLine, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
 import { howToContinue, resumeCommand } from './how-to-continue.ts';
@@ -253,8 +254,10 @@ function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
     return progressLine(progress, extent, points, elapsedMs, accounts().closed, paceNow, waiting);
   };
   let shown = Promise.resolve();
+  const notePausing = onPausing(terminal.note);
   const show = async (): Promise<void> => {
     const text = await line();
+    if (!stopped) notePausing(await ledger.progress());
     if (!stopped) terminal.progress(`${text}${lookAtDisk()}`);
   };
   const timer = setInterval(() => {

@@ -140,7 +140,7 @@ async function createWorker(
 
 async function roleOptions(config: WorkerConfig, role: Role, activities: Activities): Promise<Partial<WorkerOptions>> {
   if (role === 'workflow') return { workflowBundle: await workflowBundle(config.cacheDir), maxCachedWorkflows: 200 };
-  return { activities: { ...activities[role] }, ...slots(config, role, activities.isHandingOver) };
+  return { activities: { ...activities[role] }, ...slots(config, role, activities) };
 }
 
 /**
@@ -152,9 +152,9 @@ const onePoll = { activityTaskPollerBehavior: { type: 'simple-maximum', maximum:
 function slots(
   { roles, steps }: WorkerConfig,
   role: Exclude<Role, 'workflow'>,
-  isHandingOver: () => boolean,
+  { isHandingOver, stepsWaiting }: Activities,
 ): Partial<WorkerOptions> {
-  if (role === 'llm') return { tuner: sharingTuner(steps.llm, isHandingOver), ...onePoll };
+  if (role === 'llm') return { tuner: sharingTuner(steps.llm, isHandingOver, stepsWaiting), ...onePoll };
   // Sealing is the io worker's job; other processes lend their spare time.
   if (role === 'seal' && !roles.includes('io')) return { tuner: spareTimeTuner(), ...onePoll };
   return { maxConcurrentActivityTaskExecutions: steps[role] };

@@ -7,13 +7,20 @@ import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit, TunerHolder } fr
 
 const pollMs = 50;
 
-/** @param count highest number of concurrent steps */
-export function sharingSlots(count: number, isHandingOver: () => boolean): CustomSlotSupplier<ActivitySlotInfo> {
+/**
+ * @param count highest number of concurrent steps
+ * @param waiting how many of those that run only wait: they take no slot
+ */
+export function sharingSlots(
+  count: number,
+  isHandingOver: () => boolean,
+  waiting: () => number,
+): CustomSlotSupplier<ActivitySlotInfo> {
   let taken = 0;
   return {
     type: 'custom',
     async reserveSlot(_context, signal): Promise<SlotPermit> {
-      while (taken >= count || isHandingOver()) {
+      while (taken - waiting() >= count || isHandingOver()) {
         await sleep(pollMs);
         // The signal's own reason: the SDK writes any other error to its log.
         signal.throwIfAborted();
@@ -30,9 +37,9 @@ export function sharingSlots(count: number, isHandingOver: () => boolean): Custo
 }
 
 /** For a worker that serves only such steps. */
-export const sharingTuner = (count: number, isHandingOver: () => boolean): TunerHolder => ({
+export const sharingTuner = (...slots: Parameters<typeof sharingSlots>): TunerHolder => ({
   workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
-  activityTaskSlotSupplier: sharingSlots(count, isHandingOver),
+  activityTaskSlotSupplier: sharingSlots(...slots),
   localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
   nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
 });

@@ -17,6 +17,7 @@ import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
 import { failureText, isBilledRefusal, longestWaitMs } from './attempts/failure-text.ts';
 import { checkControl, pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
+import { waitUnless } from '../waiting-steps.ts';
 import { keptForNow, madeWhenAdmitted } from './late-requests.ts';
 import { noteNoRoom } from './no-room.ts';
 import { type Answers, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';
@@ -275,7 +276,7 @@ async function waitOut(
   fault: ProviderFault,
   attempts: Attempts,
   model: AskedModel,
-  { page, signal, drain }: Step,
+  { page, signal, drain, shouldStopWaiting }: Step,
 ): Promise<void> {
   const { retryAfterMs, httpStatus, message } = fault;
   const { attempt, earlier } = attempts;
@@ -290,5 +291,5 @@ async function waitOut(
   if (retryAfterMs !== null && retryAfterMs > 0) return;
   const first = httpStatus === 429 ? refusedPauseMs : firstPauseMs;
   const ms = Math.min(longestWaitMs, first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-  await endedByDrain(drain, signal, (either) => pause(ms, undefined, { signal: either }));
+  await endedByDrain(drain, signal, (either) => waitUnless(shouldStopWaiting, ms, either));
 }

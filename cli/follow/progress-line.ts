@@ -6,6 +6,7 @@ import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts'
 import { usdText } from '../../analysis/report/format.ts';
 import { counted } from '../../domain/counted.ts';
 import { plain } from '../output/terminal.ts';
+import { pausingText } from './pausing.ts';
 import { cellCounts, type Extent, shareOf } from './share-done.ts';
 
 export interface ProgressPoint {
@@ -31,6 +32,7 @@ export interface Pace {
 
 const fromTheStart: Pace = { begun: { elapsedMs: 0, share: 0 }, slowMs: 0 };
 
+/** Of a run that goes on. While it pauses, the line says only what that waits for. */
 export function progressLine(
   progress: Progress,
   extent: Extent,
@@ -41,8 +43,10 @@ export function progressLine(
   waits: readonly string[] = [],
 ): string {
   const { cells, done } = cellCounts(progress);
+  const pausing = pausingText(progress);
   if (isGettingReady(progress) && done === 0)
     return [
+      pausing,
       `getting ready: ${referencesText(progress.references, extent, '/')}`,
       preparingText(progress),
       durationText(elapsedMs),
@@ -52,11 +56,8 @@ export function progressLine(
   const inFlight = progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '';
   const now = [
     preparingText(progress),
-    ...batchTexts(progress).slice(0, 1),
-    ...failingTexts(progress).slice(0, 1),
-    closedPart(closed),
-    ...waits.slice(0, 1),
-    done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
+    ...(pausing === null ? waitingParts(progress, closed, waits) : [pausing]),
+    done === cells || closed.length > 0 || pausing !== null ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
   ];
   return factsLine(progress, points, inFlight, now);
 }
@@ -89,6 +90,13 @@ function factsLine(
   ];
   return parts.filter(Boolean).join(' · ');
 }
+
+const waitingParts = (progress: Progress, closed: readonly ClosedAccount[], waits: readonly string[]): string[] => [
+  ...batchTexts(progress).slice(0, 1),
+  ...failingTexts(progress).slice(0, 1),
+  closedPart(closed),
+  ...waits.slice(0, 1),
+];
 
 /** Nothing was asked yet: references run, or their tasks are read. */
 const isGettingReady = ({ answered, failedCalls, lostCalls, liveIntents, failing, batches }: Progress): boolean =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failureText } from './latest-failures.ts';
 import { type LiveScreen, openScreen } from './live-screen.ts';
 import { followMovement, type Movement } from './movement.ts';
-import { durationText, progressLine } from './progress-line.ts';
+import { durationText, endLine, progressLine } from './progress-line.ts';
 import { cellCounts } from './share-done.ts';
 import { isSettled, type RunSnapshot, stateOf } from './run-snapshot.ts';
 import { waitTexts } from './waits.ts';
@@ -77,7 +77,9 @@ function lines(output: NodeJS.WriteStream, quiet: boolean): Show {
     const news = [done, progress.answered, progress.references, progress.failedCalls, ...waitTexts(seen)].join(' ');
     if (quiet || news === last || elapsedMs - lastMs < lineMs) return;
     [last, lastMs] = [news, elapsedMs];
-    const line = progressLine(progress, extent, points, elapsedMs, closed, pace, waitTexts(seen));
+    const line = isSettled(seen)
+      ? endLine(progress, extent, points)
+      : progressLine(progress, extent, points, elapsedMs, closed, pace, waitTexts(seen));
     output.write(`${line} · ${durationText(elapsedMs)}\n`);
     const [failure] = failures;
     if (failure === undefined || failure.atMs <= failedMs) return;

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createAccounts } from '../../activities/calls/accounts/accounts.ts';
 import { createFailingStreak } from '../../activities/calls/attempts/failing-streak.ts';
 import { limitUnclassified } from '../../activities/attempts.ts';
@@ -22,6 +23,8 @@ import { createCutAnswers } from '../../activities/calls/cut-answers.ts';
 import { createReasoners } from '../../activities/calls/reasoners.ts';
 import { openReusedRuns } from '../../activities/runs/reused-runs.ts';
 import { createVariantStore } from '../../activities/pages/variants.ts';
+import { createKnownStops } from '../../activities/calls/known-stops.ts';
+import { createWaitingSteps } from '../../activities/waiting-steps.ts';
 import { createVersionWatch } from '../../activities/calls/versions.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import type { ModelParameters } from '../../schemas/spec/parameters.ts';
@@ -140,7 +143,7 @@ async function ready({
     leftInBatches: new Set<string>(),
     noteCutAnswers: createCutAnswers(ledger),
     checkOwner: async () => {},
-    isStopped: () => false,
+    isStopped: createKnownStops(ledger),
     variants: createVariantStore(ledger),
     model: () => model,
   } as Partial<Run> as Run;
@@ -167,11 +170,13 @@ async function ready({
   const nextWorker = () => {
     attempt += 1;
     const at = { step: '1', attempt, isOverdue };
+    const drain = stops[attempt - 1] ?? new AbortController().signal;
     return createGenerate({
       runs,
       heartbeat: (work) => work(new AbortController().signal, at),
-      drain: stops[attempt - 1] ?? new AbortController().signal,
+      drain,
       handover: createHandover(null),
+      waiting: createWaitingSteps(drain),
       checkKeys: () => Promise.resolve(),
       runPrograms: () => null,
     });
@@ -391,6 +396,46 @@ test('a call with all its attempts made is not sent by the worker that takes its
   await ledger.setStop('m', 'model_stopped', 'by hand');
   await expect(generate()).rejects.toMatchObject({ type: 'Stopped' });
   expect(requests()).toBe(0);
+});
+
+/** How long the step goes on after a pause, which comes once `isTime` is true. */
+async function secondsAfterPause(ledger: Ledger, step: Promise<unknown>, isTime: () => boolean): Promise<number> {
+  const end = expect(step).rejects.toMatchObject({ type: 'Stopped', details: ['paused'] });
+  await vi.waitUntil(isTime, { timeout: 20_000 });
+  // So that the answer is stored, and the wait has begun.
+  await sleep(1_000);
+  const pausedMs = performance.now();
+  await ledger.setStop(null, 'paused', 'paused by the user');
+  await end;
+  return (performance.now() - pausedMs) / 1_000;
+}
+
+// Red before: the step failed at once, Temporal tried it again half a minute later, and that attempt found no stop yet.
+test('a step that waits for a closed account ends within a second or two of a pause', async () => {
+  let asked = 0;
+  const endpoint = await answering((_body, response) => {
+    asked += 1;
+    response.writeHead(429, { 'retry-after': '99999' }).end('{}');
+  });
+  const { ledger, generate } = await ready({ endpoint, samples: 1 });
+  expect(await secondsAfterPause(ledger, generate(), () => asked === 1)).toBeLessThan(2);
+  expect(asked).toBe(1);
+});
+
+// Red before: the pause before the tenth attempt is half a minute at least, and nothing cut it short.
+test('a call that waits before its next attempt ends within a second or two of a pause', async () => {
+  let asked = 0;
+  const endpoint = await answering((_body, response) => {
+    asked += 1;
+    response.writeHead(500).end('{}');
+  });
+  const { ledger, epoch, generate } = await ready({ endpoint, samples: 1, stops: [AbortSignal.abort()] });
+  await expect(generate()).rejects.toMatchObject({ type: 'WorkerDraining' });
+  const fence = { unit: `${page}/generate/1`, epoch, attempt: 1 };
+  for (let made = 0; made < 8; made += 1)
+    await ledger.fail(await go(ledger, fence, call(0)), 'HTTP 500: overloaded', charge(0, 0), 5);
+  expect(await secondsAfterPause(ledger, generate(), () => asked === 1)).toBeLessThan(2);
+  expect(asked).toBe(1);
 });
 
 // Red when ask.ts counts the looks of a call that waits for room: its first failure would be its last.

@@ -71,6 +71,7 @@ studies: [{ name: s, kind: evaloop, benchmark: b }]`,
     preparing: [],
     failing: [],
     cutAnswers: [],
+    stopped: [],
     spend: { reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 },
   };
   const line = progressLine(progress as unknown as Progress, { references: 1, callsPerCell: {} }, [], 60_000, closed);

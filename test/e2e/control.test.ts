@@ -73,6 +73,12 @@ interface Sitting {
   readonly stop: readonly string[];
 }
 
+/** Red before: the line went on to tell of closed accounts and an ETA. */
+const stopBy = (verb: string, text: string) => async (command: Command) => {
+  await deployment.evenkeel(verb, 'stopped');
+  await until(() => new RegExp(`^${text}: waits for \\d calls? in flight$`, 'm').test(command.stderr()), command);
+};
+
 async function interrupt(command: Command): Promise<void> {
   command.process.kill('SIGINT');
   await until(() => command.stderr().includes('stopping:'), command);
@@ -84,11 +90,11 @@ test('pause and cancel end a run with 3, Ctrl-C with 130; open calls finish, the
   const sittings: readonly Sitting[] = [
     {
       args: ['run', spec('stopped')],
-      act: () => deployment.evenkeel('pause', 'stopped'),
+      act: stopBy('pause', 'pausing'),
       status: 3,
       stop: ['paused'],
     },
-    { args: resume, act: () => deployment.evenkeel('cancel', 'stopped'), status: 3, stop: ['cancelled'] },
+    { args: resume, act: stopBy('cancel', 'cancelling'), status: 3, stop: ['cancelled'] },
     { args: resume, act: interrupt, status: 130, stop: [] },
   ];
   for (const { args, act, status, stop } of sittings) {

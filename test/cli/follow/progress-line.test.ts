@@ -226,3 +226,25 @@ test('the last line of a run names no wait, no time left and no call in flight, 
   );
   expect(endLine(progress(0, 0), extent, [])).toBe('8 of 90 references run');
 });
+
+// Red before: the line named a closed account and no pause, for the whole minute that the pause took.
+test('a run that pauses says what it waits for, in place of an ETA and of closed accounts', () => {
+  const extent = { references: 8, callsPerCell: {} };
+  const closed = [{ endpoint: 'http://e/v1', keyVariable: null, untilMs: 0, why: '' }];
+  const line = (more: Partial<Progress>): string =>
+    progressLine({ ...progress(25, 50), ...more }, extent, [], 60_000, closed);
+  const paused = [{ model: '*', reason: 'paused', detail: 'paused by the user' }];
+  const batch = { answeringModel: 'm', batches: 2, calls: 9, answered: 1, sinceMs: 0, fault: null };
+  expect(line({ stopped: paused, liveIntents: 3 })).toContain(' · pausing: waits for 3 calls in flight · $1.75');
+  expect(line({ stopped: paused })).toContain(' · pausing: waits for programs and tables · $1.75');
+  expect(line({ stopped: paused, liveIntents: 1, batches: [batch] })).toContain(
+    ' · pausing: waits for 1 call in flight and the end of 2 batches at the endpoint · $1.75',
+  );
+  expect(line({ stopped: [{ model: '*', reason: 'cancelled', detail: 'cancelled by the user' }] })).toContain(
+    ' · cancelling: waits for programs and tables · ',
+  );
+  expect(line({ stopped: paused })).not.toMatch(/ETA|closed/);
+  // A model that is stopped, and a command that was interrupted.
+  expect(line({ stopped: [{ model: 'm', reason: 'model_stopped', detail: '401' }] })).not.toContain('waits');
+  expect(line({ stopped: [{ model: '*', reason: 'paused', detail: 'interrupted' }] })).not.toContain('waits');
+});

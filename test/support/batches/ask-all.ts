@@ -11,6 +11,7 @@ import { createGenerate } from '../../../activities/generate.ts';
 import type { Heartbeat } from '../../../activities/heartbeat.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
 import { ownerLock } from '../../../activities/storage/catalog/owner-lock.ts';
+import type { WaitingSteps } from '../../../activities/waiting-steps.ts';
 import type { RunRef } from '../../../schemas/steps.ts';
 import { join } from 'node:path';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
@@ -46,7 +47,7 @@ export async function askAll(
   const checkKeys = (): Promise<void> => Promise.resolve();
   const handover = createHandover(null);
   const generate = createGenerate({
-    ...{ runs, heartbeat: counting(stepName), drain, handover, checkKeys, runPrograms: () => null },
+    ...{ runs, heartbeat: counting(stepName), drain, handover, waiting: noWaits, checkKeys, runPrograms: () => null },
   });
   const tending = { runs, drain, checkKeys, appearsWithinMs: 300 };
   const tend = createTendBatches({ ...tending, heartbeat: counting() });
@@ -66,6 +67,9 @@ export async function askAll(
   await ledger.close();
   await ownership.release();
 }
+
+/** The steps of all pages are looked at in turn here. */
+const noWaits: WaitingSteps = { count: () => 0, afterWait: (work) => work() };
 
 function counting(step = '1'): Heartbeat {
   let attempt = 0;
