@@ -4,6 +4,7 @@ import { tables } from '../schemas/tables.ts';
 import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { noRoomText } from './calls/no-room.ts';
 import { overrunTexts } from './calls/overruns.ts';
+import { clearReplaced } from './compact/exchange.ts';
 import { mergePages } from './compact/merge-pages.ts';
 import { takeOpenPagesApart } from './compact/open-pages.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -69,6 +70,7 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
   await run.home.parts.removeOrphans(run.ledger, Object.keys(tables));
   await mergePages(run, epoch);
   await writeTablesOfRun(run, epoch);
+  await clearReplaced(run);
   await writeViews(run.home);
   await finishRun(run.home, run.ledger, epoch, {
     planRevisions: run.revisions.length,

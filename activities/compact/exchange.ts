@@ -34,6 +34,21 @@ export async function publishExchange({ home, ledger }: Run, change: PartsChange
   await removeSpent(home, ledger, change.removed.map(supersededPath));
 }
 
+/**
+ * Removes tables of the run that a stop in the same revision of its plan left, by its budget, say: no complete run had
+ * them. Those of earlier revisions stay. Call when the manifest lists the newer ones.
+ */
+export async function clearReplaced({ home, ledger, revisions }: Run): Promise<void> {
+  const revision = revisions.at(-1)?.revision ?? 1;
+  const replaced = (await ledger.supersededParts()).filter((part) => part.revision === revision);
+  if (replaced.length > 0)
+    await removeSpent(
+      home,
+      ledger,
+      replaced.map(({ path }) => path),
+    );
+}
+
 async function removeSpent({ parts }: Run['home'], ledger: Run['ledger'], spent: readonly string[]): Promise<void> {
   parts.removeSpent(spent);
   await ledger.forgetSpent(spent);

@@ -33,7 +33,7 @@ export interface PartBook {
   supersededParts(): Promise<readonly PartRecord[]>;
   /** Parts whose rows others hold now, by the path they are moved to. */
   spentParts(): Promise<readonly string[]>;
-  /** Call after the files of spent parts have been removed. */
+  /** Call after the files of spent or replaced parts have been removed; current ones stay. */
   forgetSpent(paths: readonly string[]): Promise<void>;
   /**
    * Runs `work` while no other process does so for this run: the lock of the manifest and of the run's small files. It

@@ -420,6 +420,9 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
       [runPart('a'), other],
       [aside(runPart('b', 2))],
     ]);
+    // A part that counts is not forgotten.
+    await ledger.forgetSpent([aside(runPart('b', 2)).path, other.path]);
+    expect([await ledger.parts(), await ledger.supersededParts()]).toEqual([[runPart('a'), other], []]);
   });
 
   test('merged parts hold the rows of pages, spend their parts, and come apart before rows are replaced', async () => {

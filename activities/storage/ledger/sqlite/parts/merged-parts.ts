@@ -1,5 +1,5 @@
 /** Records which parts hold the rows of others: several pages merged into one file, or taken apart again. */
-import { supersededPath } from '../../../../../domain/part-paths.ts';
+import { isSuperseded, supersededPath } from '../../../../../domain/part-paths.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
 import type { PartRecord } from '../../records.ts';
 import { savePart } from './part-rows.ts';
@@ -36,7 +36,7 @@ export const spentParts = (db: LedgerDatabase): string[] =>
 
 export function forgetSpent(db: LedgerDatabase, paths: readonly string[]): void {
   for (const path of paths) {
-    db.sql('delete from part where path = ? and path in (select path from spent_part)').run(path);
+    if (isSuperseded(path)) db.sql('delete from part where path = ?').run(path);
     db.sql('delete from spent_part where path = ?').run(path);
   }
 }

@@ -36,9 +36,9 @@ export function partBook(database: Postgres, run: number): PartBook {
     },
     async forgetSpent(paths) {
       await query(
-        `with gone as (delete from spent_part where run = $1 and path = any ($2) returning path)
-         delete from part where run = $1 and path in (select path from gone)`,
-        [run, paths],
+        `with forgotten as (delete from part where run = $1 and path = any ($2))
+         delete from spent_part where run = $1 and path = any ($2)`,
+        [run, paths.filter(isSuperseded)],
       );
     },
     withManifestLock: manifestLock(database, run),
