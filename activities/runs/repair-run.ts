@@ -9,6 +9,7 @@ import type { PartRecord } from '../storage/ledger/records.ts';
 import { isWritable } from '../storage/files/is-writable.ts';
 import { publishManifest } from '../storage/manifest.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
+import { ownedText } from '../storage/catalog/run-catalog.ts';
 import type { RunHome } from '../storage/home/run-home.ts';
 import { writeViews } from '../rows/views-file.ts';
 import { viewsName } from '../storage/run-paths.ts';
@@ -55,7 +56,11 @@ export async function repairRun(runsDir: string, runId: string): Promise<Repair>
   const owned = await catalog.ownership(runId).take();
   if (owned === null)
     throw new InputError(
-      `run "${runId}" is active: pause it first, or leave it; damaged files are rebuilt at its next start`,
+      ownedText(
+        runId,
+        await home.manifest(),
+        'pause it first, or leave it; damaged files are rebuilt at its next start',
+      ),
     );
   try {
     return await repairOwned(runsDir, runId, home);

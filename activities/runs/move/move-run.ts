@@ -12,7 +12,7 @@ import { hostname } from 'node:os';
 import { InputError } from '../../../domain/errors.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { refuseArchived } from '../../storage/archived.ts';
-import { type RunCatalog, refuseElsewhere } from '../../storage/catalog/run-catalog.ts';
+import { ownedText, type RunCatalog, refuseElsewhere } from '../../storage/catalog/run-catalog.ts';
 import { faultPoint } from '../../storage/files/fault-point.ts';
 import type { RunHome } from '../../storage/home/run-home.ts';
 import { publishManifest } from '../../storage/manifest.ts';
@@ -37,7 +37,7 @@ export async function moveRun(id: string, from: Place, to: Place): Promise<Moved
   if (found.arriving !== undefined) refuseElsewhere(id, found);
   const owned = await from.catalog.ownership(id).take();
   if (owned === null)
-    throw new InputError(`run "${id}" is active: wait until it has ended, or pause it first: evenkeel pause ${id}`);
+    throw new InputError(ownedText(id, found, `wait until it has ended, or pause it first: evenkeel pause ${id}`));
   try {
     const manifest = await home.manifest();
     if (manifest.moved !== undefined) return await settle(manifest, manifest.moved, home, to);

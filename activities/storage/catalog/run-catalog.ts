@@ -74,6 +74,16 @@ export interface Owned {
   detach(epoch: number): Promise<void>;
 }
 
+/**
+ * Why a run that another process owns cannot be used now. Only a run that goes on can be paused: that of another state
+ * is held by a command.
+ */
+export const ownedText = (id: string, { state }: Pick<Manifest, 'state'>, whileRunning: string): string =>
+  state === 'running'
+    ? `run "${id}" is active: ${whileRunning}`
+    : `run "${id}" is ${state}, and another command works on it now, such as archive, gc, verify --repair or ` +
+      '`store move`: wait until that has ended';
+
 /** Throws `InputError` for a copy of a run that goes on elsewhere. */
 export function refuseElsewhere(id: string, { moved, arriving }: Manifest): void {
   if (moved !== undefined)

@@ -9,7 +9,7 @@ import { repairFinished } from '../../../activities/runs/repair-run.ts';
 import { folderCatalog } from '../../../activities/storage/catalog/folder-catalog.ts';
 import { unsetVariablesOf } from '../../../activities/exchange/archive/secrets.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
-import { refuseElsewhere } from '../../../activities/storage/catalog/run-catalog.ts';
+import { type FoundRun, ownedText, refuseElsewhere } from '../../../activities/storage/catalog/run-catalog.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import { readManifest } from '../../../activities/storage/manifest-file.ts';
 import type { RunHome } from '../../../activities/storage/home/run-home.ts';
@@ -43,9 +43,10 @@ export async function archive(id: string, options: ArchiveOptions, terminal: Ter
   const without = namedParts(options.without);
   if (without.has('data-sets') && options.allDataSets === true)
     throw new InputError('contradicts --without data-sets; choose one of them', { field: '--all-data-sets' });
-  const { home, folder } = await runCatalog(options.runsDir).find(id);
+  const found = await runCatalog(options.runsDir).find(id);
+  const { home, folder } = found;
   const out = resolve(options.out ?? `${id}.tar.gz`);
-  const { archived, facts } = await atRest(options.runsDir, id, folder, () =>
+  const { archived, facts } = await atRest(options.runsDir, id, found, () =>
     home.isOnServers
       ? fromServers(id, home, out, (copy) => archiveFolder(id, copy, out, without, options))
       : archiveFolder(id, folder, out, without, options),
@@ -123,13 +124,18 @@ function refuse(id: string, folder: string, manifest: Manifest): void {
 }
 
 /** Keeps other processes from the run meanwhile. A folder that cannot be written has no owner. */
-async function atRest<T>(runsDir: string, id: string, folder: string, work: () => Promise<T>): Promise<T> {
+async function atRest<T>(
+  runsDir: string,
+  id: string,
+  { folder, manifest }: FoundRun,
+  work: () => Promise<T>,
+): Promise<T> {
   const ownership = runCatalog(runsDir).ownership(id);
   const mayOwn = isWritable(folder);
   const owned = mayOwn ? await ownership.take() : null;
   if (owned === null && (mayOwn || (await ownership.isOwned())))
     throw new InputError(
-      `run "${id}" is active: wait until it has ended, or pause it first: ${commandName()} pause ${id}`,
+      ownedText(id, manifest, `wait until it has ended, or pause it first: ${commandName()} pause ${id}`),
     );
   try {
     return await work();
