@@ -9,16 +9,19 @@ export const exportFormats = {
     about: 'answers, for models with provider: replay',
     kind: 'replies',
     load: async () => (await import('./export-replay.ts')).replayLines,
+    whenEmpty: 'the run has no answers yet',
   },
   variants: {
     about: 'prompt variants, for the setting variantSet',
     kind: 'replies',
     load: async () => (await import('./export-variants.ts')).variantLines,
+    whenEmpty: 'no study of the run has prompt variants, or none are written yet',
   },
   'label-sample': {
     about: 'a sample of prompts for a person to label, for agree',
     kind: 'replies',
     load: async () => (await import('../labels/sample.ts')).labelSampleLines,
+    whenEmpty: 'only specificity studies have prompts to label, and the run has none, or none with variants yet',
   },
   inspect: {
     about: 'a log of Inspect, .eval: one study and model',

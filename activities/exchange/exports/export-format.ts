@@ -37,10 +37,10 @@ interface About {
   readonly needs?: readonly ArchivePart[];
 }
 
-/** Each writer is loaded when needed: `--help` needs none. */
+/** Each writer is loaded when needed: `--help` needs none. `whenEmpty` says why a file has no lines. */
 export type ExportFormat = About &
   (
-    | { readonly kind: 'replies'; readonly load: () => Promise<WriteReplies> }
+    | { readonly kind: 'replies'; readonly load: () => Promise<WriteReplies>; readonly whenEmpty: string }
     | { readonly kind: 'text'; readonly load: () => Promise<WriteText> }
     | { readonly kind: 'file'; readonly load: () => Promise<WriteFile> }
     | { readonly kind: 'folder'; readonly load: () => Promise<WriteFolder> }

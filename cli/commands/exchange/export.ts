@@ -60,6 +60,8 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const wanted = { id, uuid: manifest.uuid, home, out, model, study, onAnswers };
   const count = await written(format, wanted, options.runsDir);
   tellWritten(terminal, out, count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
+  const known: ExportFormat = exportFormats[format];
+  if (count === 0 && known.kind === 'replies') terminal.note(`note: the file is empty: ${known.whenEmpty}`);
   if (manifest.state !== 'complete')
     terminal.note(`note: run "${id}" is not complete, so the file holds only what it has so far`);
   terminal.document({ run: id, format, ...(count !== null && { [`${unitOf(format)}s`]: count }), file: out });
