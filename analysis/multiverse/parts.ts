@@ -102,6 +102,7 @@ export function conclusionsTable({ study, curves, models }: StudyCurves): DataTa
     rows: fragileFirst(curves.filter(isDifference)).map((curve) => {
       const { subject, own, conclusion } = curve;
       const isUp = (own?.estimate ?? conclusion.greatest + conclusion.least) >= 0;
+      const hasSide = own?.estimate !== 0;
       const { positive, negative, above, below } = conclusion;
       return [
         modelCell(subject.model, curve, models),
@@ -110,8 +111,8 @@ export function conclusionsTable({ study, curves, models }: StudyCurves): DataTa
         verdictText(conclusion),
         ownCell(curve),
         ...endCells(curve),
-        percent(isUp ? positive : negative),
-        percent(isUp ? above : below),
+        hasSide ? percent(isUp ? positive : negative) : missing,
+        hasSide ? percent(isUp ? above : below) : missing,
         effectText(curve),
       ];
     }),
@@ -225,8 +226,8 @@ const howToRead = [
     'sure”: no estimate has the opposite sign, some intervals include 0. “Direction depends”: some estimates have ' +
     'the opposite sign. “CONTRADICTED”: intervals lie on both sides of 0. “Nowhere sure”: every interval includes 0. ' +
     'A count in brackets says how many universes have an estimate at all.',
-  'Same sign, Sure: shares of universes with the estimate, and the whole interval, on the own universe’s side of 0. ' +
-    'They count choices, which are not equally plausible: they are not probabilities.',
+  'Same sign, Sure: shares of universes with the estimate, and the whole interval, on the own universe’s side of 0; ' +
+    '– where its estimate is 0, which is on neither side. They count choices, which are not equally plausible: they are not probabilities.',
   'Matters most: the choice with the largest part of the estimates’ variance between its options.',
   'Never asked: cells that lack an answer, since other verdicts would have led to questions that the run did not ' +
     'ask. They count as far as they are known; a lower bound where loops go on.',
