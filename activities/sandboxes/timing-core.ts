@@ -19,7 +19,8 @@ const askAgainMs = 200;
 
 /**
  * Runs `work` while no other process of this user on this machine times programs. Uses SQLite's lock on an empty
- * database, which ends with its process, even if it is killed.
+ * database, which ends with its process, even if it is killed. The empty file stays: to remove it would leave a process
+ * that has it open with a lock that nobody else sees. It lies in /tmp since programs with other caches share the core.
  */
 export async function withTimingLock<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const lock = new DatabaseSync(join(tmpdir(), `evenkeel-timing-${userInfo().uid}.lock`), { timeout: 0 });
