@@ -227,7 +227,8 @@ const howToRead = [
     'the opposite sign. “CONTRADICTED”: intervals lie on both sides of 0. “Nowhere sure”: every interval includes 0. ' +
     'A count in brackets says how many universes have an estimate at all.',
   'Same sign, Sure: shares of universes with the estimate, and the whole interval, on the own universe’s side of 0; ' +
-    '– where its estimate is 0, which is on neither side. They count choices, which are not equally plausible: they are not probabilities.',
+    '– where its estimate is 0, which is on neither side. They count choices, which are not equally plausible: ' +
+    'they are not probabilities.',
   'Matters most: the choice with the largest part of the estimates’ variance between its options.',
   'Never asked: cells that lack an answer, since other verdicts would have led to questions that the run did not ' +
     'ask. They count as far as they are known; a lower bound where loops go on.',

@@ -88,7 +88,11 @@ describe("evenkeel's own format", () => {
     ],
     ['suites.base.inputs[0][1]', /write \{"f":"1.5"\}/, { ...whole, suites: { base: { inputs: [[1, [1.5]]] } } }],
     // Those of the table in docs/benchmarks.md.
-    ['suites.base.inputs[0][0]', /key is one of i, f, t, s, fs, d, b, c, got q$/, { ...whole, suites: { base: { inputs: [[{ q: 1 }]] } } }],
+    [
+      'suites.base.inputs[0][0]',
+      /key is one of i, f, t, s, fs, d, b, c, got q$/,
+      { ...whole, suites: { base: { inputs: [[{ q: 1 }]] } } },
+    ],
     [
       'suites.base.expected[0]',
       /Counter/,
