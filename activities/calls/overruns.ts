@@ -26,6 +26,12 @@ export async function noteOverrun(ledger: Ledger, call: CallToReserve, { usd }: 
   await ledger.saveFact(factOf(answeringModel), JSON.stringify(found));
 }
 
+/** Ids of the models that had such a call. */
+export async function overrunModels(ledger: Ledger, { models }: Pick<Spec, 'models'>): Promise<string[]> {
+  const facts = await Promise.all(models.map(async ({ id }) => ((await ledger.fact(factOf(id))) ? [id] : [])));
+  return facts.flat();
+}
+
 /** A line for each model. */
 export async function overrunTexts(ledger: Ledger, { models }: Spec): Promise<string[]> {
   const facts = await Promise.all(models.map(async ({ id }) => ({ id, fact: await ledger.fact(factOf(id)) })));

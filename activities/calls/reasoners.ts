@@ -16,6 +16,12 @@ export interface Reasoners {
 const factPrefix = 'reasoning model/';
 const factName = (model: string): string => `${factPrefix}${sha256(model)}`;
 
+/** Models of which an answer in this run reported reasoning tokens. */
+export async function thinkingModels(ledger: Pick<Ledger, 'facts'>): Promise<Set<string>> {
+  const facts = await ledger.facts(factPrefix);
+  return new Set(facts.map((json) => (JSON.parse(json) as { model: string }).model));
+}
+
 /** What other processes found is read this often. */
 const lookAgainMs = 1_000;
 
@@ -23,7 +29,7 @@ export async function createReasoners(ledger: Pick<Ledger, 'facts' | 'saveFact'>
   const known = new Set<string>();
   let lookedMs = performance.now();
   const look = async (): Promise<void> => {
-    for (const json of await ledger.facts(factPrefix)) known.add((JSON.parse(json) as { model: string }).model);
+    for (const model of await thinkingModels(ledger)) known.add(model);
   };
   await look();
 

@@ -15,7 +15,8 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
       'benchmarks); other tokenizers differ by up to a fifth; maximum and reservations: a token per byte ' +
       `(${bytesPerQuotedToken} per token of a quoted answer) at the highest price that may apply`,
     "answers: a program is expected to be as long as the benchmark's solution, a summary or rephrased prompt as long " +
-      "as the task's text; minimum: empty answers, maximum: maxTokens",
+      "as the task's text; minimum: empty answers, maximum: maxTokens, or the context window of a model that thinks " +
+      'and has no limit of its own',
     ...thoughtLines(lanes),
     ...studyAssumptions(spec, tier),
     ...(Object.values(spec.benchmarks).some(({ format }) => format === 'pareval')

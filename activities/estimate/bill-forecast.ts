@@ -3,6 +3,8 @@
  */
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { overrunModels } from '../calls/overruns.ts';
+import type { UnlimitedCalls } from './unlimited-calls.ts';
 import { type EstimatedLane, estimatePlan } from './estimate-plan.ts';
 import { plannedTasks, revisionsOf } from '../runs/planned-run.ts';
 import type { ReusedAnswers } from '../storage/ledger/ledger-counts.ts';
@@ -14,8 +16,11 @@ export interface BillForecast {
   readonly spentUsd: number;
   /** Expected cost of the remaining calls. Null if a price is unknown. */
   readonly leftUsd: number | null;
-  /** Highest cost of the remaining calls, without repeated calls. */
+  /** Highest cost of the remaining calls, without repeated calls. Null if unknown. */
   readonly leftAtMostUsd: number | null;
+  /** Models that count more tokens than they are allowed: there is no highest cost. */
+  readonly unbounded?: readonly string[];
+  readonly unlimited?: UnlimitedCalls;
   readonly totalUsd: number | null;
 }
 
@@ -32,11 +37,13 @@ export async function forecastBill(home: RunHome, manifest: Manifest, ledger: Le
   const benchmarks = new Map([...(await plannedTasks(home, manifest))].map(([name, tasks]) => [name, { tasks }]));
   const leftOut = manifest.leftOut ?? {};
   const earlier = await earlierRun(ledger, { leftOut, revisions: await revisionsOf(home, manifest) }, spec);
-  const { lanes } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier, leftOut });
+  const { lanes, unlimited } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier, leftOut });
   const copied = spec.reuse.length === 0 ? [] : await ledger.reusedByLane();
   const leftUsd = total(lanes.map((lane) => leftOf(lane, copiedTo(lane, copied))));
-  const leftAtMostUsd = total(lanes.map(({ usd }) => usd?.high ?? null));
-  return { spentUsd, leftUsd, leftAtMostUsd, totalUsd: leftUsd === null ? null : spentUsd + leftUsd };
+  const unbounded = (await overrunModels(ledger, spec)).filter((model) => !earlier.thoughts.thinks(model));
+  const leftAtMostUsd = unbounded.length > 0 ? null : total(lanes.map(({ usd }) => usd?.high ?? null));
+  const totalUsd = leftUsd === null ? null : spentUsd + leftUsd;
+  return { spentUsd, leftUsd, leftAtMostUsd, totalUsd, unbounded, unlimited };
 }
 
 /** Answers of other runs, which cost nothing here. */
@@ -50,7 +57,7 @@ function leftOf({ newCalls, usd, reusedCalls, spentUsd }: EstimatedLane, copied:
   if (usd === null) return null;
   const paidCalls = reusedCalls - copied;
   if (paidCalls < measuredCalls || spentUsd === 0) return usd.expected;
-  return Math.min(usd.high, (newCalls.expected * spentUsd) / paidCalls);
+  return (newCalls.expected * spentUsd) / paidCalls;
 }
 
 /** Null (unknown) if any amount is. */

@@ -5,6 +5,7 @@ import { pagesOf } from '../../studies/plan.ts';
 import type { Decided } from '../runs/left-out.ts';
 import { extensionOf } from '../runs/extend-run.ts';
 import type { SpecFile } from '../runs/plan-inputs.ts';
+import { thinkingModels } from '../calls/reasoners.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import type { EarlierRun } from './page-groups.ts';
@@ -45,6 +46,7 @@ export async function earlierRun(
     latencies.set(id, await ledger.medianLatencyMs(id));
     for (const { name } of studies) thoughts.set(thoughtsKey(name, id), await ledger.meanThoughts(name, id));
   }
+  const thinking = await thinkingModels(ledger);
   const pages = pagesOf(revisions).map(({ page }) => page);
   const states = await ledger.pageStates(pages.map(({ page }) => page));
   return {
@@ -55,7 +57,10 @@ export async function earlierRun(
     ),
     answered: await ledger.answeredSteps(),
     medianLatencyMs: (model) => latencies.get(model) ?? null,
-    meanThoughts: (study, model) => thoughts.get(thoughtsKey(study, model)) ?? null,
+    thoughts: {
+      mean: (study, model) => thoughts.get(thoughtsKey(study, model)) ?? null,
+      thinks: (model) => thinking.has(model),
+    },
   };
 }
 

@@ -3,12 +3,14 @@
  * under stated assumptions.
  */
 import { availableParallelism } from 'node:os';
-import { usdText } from '../../analysis/report/format.ts';
+import { usdText, usdTextUp } from '../../analysis/report/format.ts';
 import { nameList } from '../../domain/name-list.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import type { Range } from '../../studies/forecast.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { Task } from '../../schemas/task.ts';
+import { noThoughts } from './thoughts.ts';
+import { thinkingText, type UnlimitedCalls, unlimitedCalls } from './unlimited-calls.ts';
 import { batchSavings } from './batch-savings.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { repeatedTasksNotes } from '../../domain/benchmarks/repeated-tasks.ts';
@@ -58,6 +60,7 @@ export interface PlanEstimate {
   readonly headlines: readonly string[];
   readonly lanes: readonly EstimatedLane[];
   readonly run: EstimatedRun;
+  readonly unlimited: UnlimitedCalls;
   readonly assumptions: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -104,7 +107,7 @@ export function estimatePlan({
           studyOf(group.study).calls(group.study),
           counted.get(group.study.benchmark) ?? [],
           freshOf,
-          pace.meanThoughts,
+          earlier?.thoughts ?? noThoughts,
         ),
       ]),
   );
@@ -113,6 +116,7 @@ export function estimatePlan({
     timeSeconds: runSeconds(spec, lanes, pace),
     measuringSeconds: measuringSeconds(lanes, pace),
   });
+  const unlimited = unlimitedCalls(spec, lanes);
   return {
     headlines: unmeasured(spec, tier),
     lanes: lanes.map((lane) => ({
@@ -121,12 +125,14 @@ export function estimatePlan({
       measuringSeconds: measuringSeconds([lane], pace),
     })),
     run,
+    unlimited,
     assumptions: assumptionsOf(spec, lanes, pace, tier),
     warnings: [
       ...leftOutLines(spec, leftOut),
       ...referenceNotes(allTasks, times),
       ...[...tasks].flatMap(([benchmark, own]) => repeatedTasksNotes(benchmark, own)),
       ...unknownPrices(lanes),
+      ...unlimited.known.map(thinkingText),
       ...budgetWarnings(spec, run),
       ...batchSavings(spec, lanes),
     ],
@@ -140,7 +146,6 @@ function paceOf(
   const unknown = [...tasks.values()].flat().map((task) => unknownSuites(task, times));
   return {
     medianLatencyMs: (model) => earlier?.medianLatencyMs(model) ?? null,
-    meanThoughts: (study, model) => earlier?.meanThoughts(study, model) ?? null,
     programsPerSecond,
     programSeconds: (study) =>
       meanProgramSeconds(
@@ -192,7 +197,7 @@ function budgetWarnings({ budget }: Spec, { usd, spentUsd, newTokens, reusedToke
   const money = usd && { minimum: spentUsd + usd.low, expected: spentUsd + usd.expected, maximum: spentUsd + usd.high };
   const tokens = (value: number): string => `${value.toLocaleString('en-US')} tokens`;
   return [
-    ...(budget?.usd === undefined || money === null ? [] : budgetWarning(budget.usd, money, usdText)),
+    ...(budget?.usd === undefined || money === null ? [] : budgetWarning(budget.usd, money, usdText, usdTextUp)),
     ...(budget?.tokens === undefined ? [] : budgetWarning(budget.tokens, addTo(newTokens, reusedTokens), tokens)),
   ];
 }
@@ -204,12 +209,13 @@ function budgetWarning(
   budget: number,
   { minimum, expected, maximum }: Range,
   text: (value: number) => string,
+  highest: (value: number) => string = text,
 ): string[] {
   if (budget >= maximum) return [];
   const chance = budget < minimum ? 'will stop' : budget < expected ? 'is expected to stop' : 'may stop';
   return [
     `the run ${chance} at its budget of ${text(budget)}: at least ${text(minimum)}, expected ${text(expected)}, ` +
-      `at most ${text(maximum)}; it can be resumed with more`,
+      `at most ${highest(maximum)}; it can be resumed with more`,
   ];
 }
 

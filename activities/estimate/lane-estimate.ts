@@ -1,20 +1,19 @@
 /** Estimates one model in one role: calls, tokens, cost and disk space, without what is already answered. */
-import { chatRequest, decodingOf, outputLimit } from '../../domain/chat-request.ts';
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import { effortOf } from '../../domain/spec/efforts.ts';
-import { askedEffort, expectedThoughts, type MeanThoughts } from './thoughts.ts';
+import { askedEffort, expectedThoughts, type KnownThoughts } from './thoughts.ts';
 import type { ReasoningEffort } from '../../schemas/spec/parameters.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
-import { batchPriceOf, type Price, priceOf } from '../calls/prices.ts';
-import { assumedCeiling, mostOutputTokens } from '../calls/token-usage.ts';
+import { answerLimit, longestOf } from './answer-limit.ts';
+import { type CallCosts, costOf } from './call-costs.ts';
 import { diskBytes } from './disk.ts';
 import type { Fresh, FreshOf } from './fresh-questions.ts';
 import type { PageGroup } from './page-groups.ts';
 import { rangeOf, sumRanges } from './ranges.ts';
-import { type InputTokens, inputTokens, outputTokens } from './token-counts.ts';
+import { inputTokens, outputTokens } from './token-counts.ts';
 
 export interface LaneEstimate {
   readonly study: string;
@@ -48,7 +47,11 @@ export interface Lane {
     readonly effort: ReasoningEffort | null;
     readonly measured: number | null;
     readonly expected: number;
+    /** Whether the model is known to think. */
+    readonly isKnown: boolean;
   };
+  /** As in `CallCosts`, of the dearest call. */
+  readonly unlimitedCallUsd: number | null;
   readonly isVariants: boolean;
   readonly openPages: number;
   /** Calls of one cell that depend on each other. */
@@ -70,15 +73,15 @@ export function lanesOf(
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   freshOf: FreshOf,
-  meanThoughts: MeanThoughts,
+  thoughts: KnownThoughts,
 ): Lane[] {
   const ofPhase = forecasts.filter(({ phase }) => phase === group.phase);
   const roles = Map.groupBy(ofPhase, ({ asked }) => (asked === 'study' ? asked : JSON.stringify(asked)));
-  return [...roles.values()].map((calls) => laneOf(spec, group, calls, tasks, freshOf, meanThoughts));
+  return [...roles.values()].map((calls) => laneOf(spec, group, calls, tasks, freshOf, thoughts));
 }
 
 /** New calls of one kind, and their tokens. */
-interface Asked {
+interface Asked extends CallCosts {
   readonly answer: AnswerKind;
   /** Answers stored for this group, including those that another group asks for. */
   readonly samples: Range;
@@ -86,8 +89,6 @@ interface Asked {
   readonly differentPrograms: Range;
   readonly input: Range;
   readonly output: Range;
-  /** Null where the price is unknown. */
-  readonly usd: LaneEstimate['usd'];
 }
 
 function laneOf(
@@ -96,16 +97,18 @@ function laneOf(
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   freshOf: FreshOf,
-  meanThoughts: MeanThoughts,
+  thoughts: KnownThoughts,
 ): Lane {
   const asked = forecasts[0]?.asked ?? 'study';
   const answeringModel = asked === 'study' ? group.model : asked.model;
   const isSimulated = providerFacts(spec, modelOf(spec, answeringModel)).simulated;
   const fresh = forecasts.map((forecast) => freshOf(group, { model: answeringModel, isSimulated }, forecast));
   const effort = askedEffort(spec, group.study, answeringModel, asked);
-  const measured = meanThoughts(group.study.name, answeringModel);
-  const thinking = { effort, measured, expected: expectedThoughts(measured, effort) };
-  const news = newAsked(spec, group, { model: answeringModel, thoughts: thinking.expected }, forecasts, tasks, fresh);
+  const measured = thoughts.mean(group.study.name, answeringModel);
+  const isKnown = thoughts.thinks(answeringModel);
+  const thinking = { effort, measured, expected: expectedThoughts(measured, effort), isKnown };
+  const asker = { id: answeringModel, expectedThoughts: thinking.expected, thinks: thoughts.thinks };
+  const news = newAsked(spec, group, asker, forecasts, tasks, fresh);
   const programs = news.filter(({ answer }) => answer === 'program');
   return {
     estimate: {
@@ -119,6 +122,7 @@ function laneOf(
       ...newOf(news, asksLogprobs(spec, answeringModel, forecasts)),
     },
     thinking,
+    unlimitedCallUsd: highest(news.map(({ unlimitedCallUsd }) => unlimitedCallUsd)),
     isVariants: group.phase === 'variants',
     isBatched: isBatched(spec, group, answeringModel),
     openPages: group.openPages,
@@ -129,32 +133,42 @@ function laneOf(
   };
 }
 
+/** The model that answers, and what is known of thoughts. */
+interface Answering extends Pick<KnownThoughts, 'thinks'> {
+  readonly id: string;
+  /** Tokens per answer. */
+  readonly expectedThoughts: number;
+}
+
 function newAsked(
   spec: Spec,
   group: PageGroup,
-  { model: answeringModel, thoughts }: { readonly model: string; readonly thoughts: number },
+  { id, expectedThoughts: thoughts, thinks }: Answering,
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   fresh: readonly Fresh[],
 ): Asked[] {
   const effort = effortOf(group.study);
-  const longestQuoted = longest(spec, group.model, group.study.settings.maxTokens, effort);
+  const answering = modelOf(spec, id);
+  const ofStudy = answerLimit(spec, modelOf(spec, group.model), group.study.settings.maxTokens, effort);
+  const longestQuoted = longestOf(ofStudy, thinks(group.model));
   const news = newCalls(group, forecasts);
   return forecasts.flatMap((forecast, index) => {
     const [samples, own] = [news[index], fresh[index]];
     if (samples === undefined || own === undefined) return [];
     const calls = rangeOf((bound) => samples[bound] * own.share);
+    const whole = group.cells * forecast.calls.maximum * own.share;
     const input = inputTokens(forecast, tasks, longestQuoted);
-    const spoken = outputTokens(
-      forecast.answer,
-      tasks,
-      longest(spec, answeringModel, forecast.maxTokens, forecast.asked === 'study' ? effort : null),
-    );
+    const limit = answerLimit(spec, answering, forecast.maxTokens, forecast.asked === 'study' ? effort : null);
+    const spoken = outputTokens(forecast.answer, tasks, longestOf(limit, thinks(id)));
     const output = { ...spoken, expected: Math.min(spoken.maximum, spoken.expected + thoughts) };
     return {
       ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },
       ...{ input: times(calls, input), output: times(calls, output) },
-      usd: usdRange({ spec, group, modelId: answeringModel }, calls, input, output),
+      ...costOf(
+        { spec, isBatched: isBatched(spec, group, id), model: answering },
+        { calls, whole, input, output, limit },
+      ),
     };
   });
 }
@@ -220,36 +234,6 @@ const isBatched = (spec: Spec, { phase }: PageGroup, model: string): boolean =>
 
 const modelOf = (spec: Spec, id: string): SpecModel => spec.models.find((model) => model.id === id) as SpecModel;
 
-/** Token limit of an answer, including the model's own parameters. */
-function longest(spec: Spec, modelId: string, maxTokens: number | null, effort: ReasoningEffort | null): number {
-  const model = modelOf(spec, modelId);
-  const decoding = decodingOf(maxTokens, effort);
-  const limit = outputLimit(chatRequest(modelId, [], decoding, model.parameters ?? {}).parameters);
-  return limit ?? priceOf(model, spec.providers[model.provider])?.contextWindow ?? assumedCeiling;
-}
-
-/** Minimum and expected at the current price; maximum as a reservation counts it. */
-function usdRange(
-  { spec, group, modelId }: { readonly spec: Spec; readonly group: PageGroup; readonly modelId: string },
-  calls: Range,
-  input: InputTokens,
-  output: Range,
-): LaneEstimate['usd'] {
-  const model = modelOf(spec, modelId);
-  if (!providerFacts(spec, model).paid) return { low: 0, expected: 0, high: 0 };
-  const full = priceOf(model, spec.providers[model.provider]);
-  if (full === null) return null;
-  const price = isBatched(spec, group, modelId) ? batchPriceOf(full, model) : full;
-  const now = new Date();
-  const usd = (at: Price, bound: 'minimum' | 'expected'): number => {
-    const tokens = { inputTokens: Math.round(input[bound]), outputTokens: Math.round(output[bound]) };
-    return calls[bound] * at.usdOf({ ...tokens, cachedTokens: null, reasoningTokens: null }, now);
-  };
-  const most = { input: input.maximum, output: mostOutputTokens(output.maximum, 1) };
-  const high = price.mostUsd(most, now, input.longest);
-  return { low: usd(price, 'minimum'), expected: usd(price, 'expected'), high: calls.maximum * high };
-}
-
 /** Null (unknown) if any range is. */
 function sumUsd(ranges: readonly LaneEstimate['usd'][]): LaneEstimate['usd'] {
   const known = ranges.flatMap((usd) => usd ?? []);
@@ -263,4 +247,7 @@ function sumUsd(ranges: readonly LaneEstimate['usd'][]): LaneEstimate['usd'] {
 
 const times = (calls: Range, each: Range): Range => rangeOf((bound) => calls[bound] * each[bound]);
 const rounded = (range: Range): Range => rangeOf((bound) => Math.round(range[bound]));
+/** Null of nothing. */
+const highest = (values: readonly (number | null)[]): number | null =>
+  values.reduce((most, value) => (value === null ? most : Math.max(most ?? 0, value)), null);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -6,7 +6,7 @@ import type { Task } from '../../schemas/task.ts';
 import type { Question } from '../../studies/cell-state.ts';
 import { pagesOf, planRevision } from '../../studies/plan.ts';
 import type { LeftOut } from '../runs/left-out.ts';
-import type { MeanThoughts } from './thoughts.ts';
+import type { KnownThoughts } from './thoughts.ts';
 import type { AnsweredStep } from '../storage/ledger/ledger-counts.ts';
 
 /** State of an existing run. */
@@ -17,7 +17,7 @@ export interface EarlierRun {
   readonly answered: readonly AnsweredStep[];
   /** Measured latency of a model; null if it has not answered yet. */
   medianLatencyMs(answeringModel: string): number | null;
-  meanThoughts: MeanThoughts;
+  readonly thoughts: KnownThoughts;
 }
 
 /** Pages of one study under one model; in phase `variants` the model is the rewriter. */

@@ -21,6 +21,15 @@ export const assumedThoughts: Readonly<Record<ReasoningEffort, number>> = {
 /** Mean tokens of thoughts of a model's answers in a study so far; null before there are any. */
 export type MeanThoughts = (study: string, answeringModel: string) => number | null;
 
+/** What the answers of the run so far say of thoughts. */
+export interface KnownThoughts {
+  readonly mean: MeanThoughts;
+  /** Whether the model is known to think, so that its study's limit on answers is not sent to it. */
+  readonly thinks: (answeringModel: string) => boolean;
+}
+
+export const noThoughts: KnownThoughts = { mean: () => null, thinks: () => false };
+
 /** The effort that a model is asked at; null if no effort is sent. */
 export function askedEffort(
   { models }: Pick<Spec, 'models'>,

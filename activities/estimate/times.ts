@@ -11,7 +11,6 @@ import { accountIdentity } from '../calls/accounts/account-identity.ts';
 import { endpointConcurrency, localConcurrency } from '../calls/models.ts';
 import type { Lane } from './lane-estimate.ts';
 import { type Bound, rangeOf } from './ranges.ts';
-import type { MeanThoughts } from './thoughts.ts';
 
 /** For an endpoint that was not asked yet. */
 export const assumedLatency = { seconds: 1, secondsPerToken: 0.02 } as const;
@@ -29,7 +28,6 @@ const pagesAtOnce = 4;
 export interface Pace {
   /** Measured latency of a model's answers; null if it was not asked yet. */
   readonly medianLatencyMs: (answeringModel: string) => number | null;
-  readonly meanThoughts: MeanThoughts;
   readonly programsPerSecond: number;
   /** Seconds to judge one program of a study on its task's suites, as a mean over the tasks. */
   readonly programSeconds: (study: string) => number;

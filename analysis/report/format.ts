@@ -42,8 +42,16 @@ export const countText = (count: number): string => String(count).replaceAll(/\B
 
 /** USD with cents; sums below $0.10 with two significant digits, so that only 0 is `$0.00`. */
 export const usdText = (usd: number): string => `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : twoDigits.format(usd)}`;
+/** Like `usdText`, but never less than the amount: for a maximum. */
+export const usdTextUp = (usd: number): string =>
+  usd === 0 || usd >= 0.1 ? `$${(Math.ceil(usd * 100 - 1e-7) / 100).toFixed(2)}` : `$${twoDigitsUp.format(usd)}`;
 /** `toPrecision` writes a millionth of a dollar with an exponent. */
 const twoDigits = new Intl.NumberFormat('en-US', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
+const twoDigitsUp = new Intl.NumberFormat('en-US', {
+  minimumSignificantDigits: 2,
+  maximumSignificantDigits: 2,
+  roundingMode: 'ceil',
+});
 
 /** An ISO 8601 time as "2026-11-20 20:00 UTC"; any other text unchanged. */
 export function timeText(iso: string): string {

@@ -3,6 +3,8 @@
  */
 import { blockTable } from '../../analysis/report/text/blocks.ts';
 import type { EstimatedLane, EstimatedRun, PlanEstimate } from '../../activities/estimate/estimate-plan.ts';
+import type { UnlimitedCalls } from '../../activities/estimate/unlimited-calls.ts';
+import { usdTextUp } from '../../analysis/report/format.ts';
 import type { Range } from '../../studies/forecast.ts';
 import { plain } from './terminal.ts';
 
@@ -26,17 +28,17 @@ export function planText(estimate: PlanEstimate, { all = false, below = 0 } = {}
   return (all || whole.length <= room ? whole : shortPlan(estimate, room)).join('\n');
 }
 
-function wholePlan({ lanes, run, headlines, warnings, assumptions }: PlanEstimate): string[] {
+function wholePlan({ lanes, run, unlimited, headlines, warnings, assumptions }: PlanEstimate): string[] {
   return [
-    ...tableLines(run, lanes),
+    ...tableLines(run, lanes, unlimited),
     ...notes(headlines),
     ...assumptions.map((line) => `assumed: ${plain(line)}`),
     ...notes(warnings),
   ];
 }
 
-function shortPlan({ lanes, run, headlines, warnings }: PlanEstimate, room: number): string[] {
-  const head = [...tableLines(run, []), ...notes(firstFew(headlines, headlinesInShort))];
+function shortPlan({ lanes, run, unlimited, headlines, warnings }: PlanEstimate, room: number): string[] {
+  const head = [...tableLines(run, [], unlimited), ...notes(firstFew(headlines, headlinesInShort))];
   const left = room - head.length - 1;
   const shown = Math.max(1, Math.min(lanesInShort, lanes.length, left - Math.min(warnings.length, notesInShort + 1)));
   return [...head, ...shortLanes(lanes, shown), ...notes(firstFew(warnings, Math.max(1, left - shown)))];
@@ -44,13 +46,18 @@ function shortPlan({ lanes, run, headlines, warnings }: PlanEstimate, room: numb
 
 const notes = (lines: readonly string[]): string[] => lines.map((line) => `note: ${plain(line)}`);
 
-function tableLines(run: EstimatedRun, lanes: readonly EstimatedLane[]): string[] {
+function tableLines(run: EstimatedRun, lanes: readonly EstimatedLane[], unlimited: UnlimitedCalls): string[] {
   const blocks = [block(['all of it'], run), ...lanes.map((lane) => block(laneName(lane), lane))];
   const table = blockTable(['study, model', '', 'reused', 'minimum', 'expected', 'maximum'], blocks, 2);
   const meaning =
     'reused: already answered, not asked again; the other columns: what is still to be asked, and its cost';
-  return [...table.split('\n'), meaning];
+  return [...table.split('\n'), meaning, ...conditionOf(unlimited)];
 }
+
+const conditionOf = ({ otherwiseUsd }: UnlimitedCalls): string[] =>
+  otherwiseUsd === null
+    ? []
+    : [`maximum: unless a model thinks; without maxTokens then, a call may cost ${usdTextUp(otherwiseUsd)}`];
 
 /** One line for each of the lanes with the highest expected cost in dollars, or else in calls. */
 function shortLanes(lanes: readonly EstimatedLane[], most: number): string[] {
@@ -105,9 +112,9 @@ const texts = ({ minimum, expected, maximum }: Range, text: (value: number) => s
 /** No calls cost nothing: the share of a call that was rounded away is not shown as less than a cent. */
 const usdTexts = ({ usd, newCalls }: EstimatedRun): string[] => {
   const { low = null, expected = null, high = null } = usd ?? {};
-  const text = (calls: number, cost: number | null): string =>
-    calls === 0 ? dollars(0) : cost === null ? 'unknown' : dollars(cost);
-  return [text(newCalls.minimum, low), text(newCalls.expected, expected), text(newCalls.maximum, high)];
+  const text = (calls: number, cost: number | null, shown = dollars): string =>
+    calls === 0 ? dollars(0) : cost === null ? 'unknown' : shown(cost);
+  return [text(newCalls.minimum, low), text(newCalls.expected, expected), text(newCalls.maximum, high, dollarsUp)];
 };
 
 /** About two digits, as precise as the estimate: 5 s, 1.2 min, 16 min, 2.2 h, 32 h, 4.1 days. */
@@ -123,6 +130,8 @@ function shortDuration(seconds: number): string {
 }
 
 const dollars = (usd: number): string => (usd === 0 ? '$0' : usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`);
+/** Of a maximum. */
+const dollarsUp = (usd: number): string => dollars(usd < 0.005 ? usd : Math.ceil(usd * 100 - 1e-7) / 100);
 const countOf = (count: number, noun: string): string => `${counted(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 const counted = (count: number): string => (count < 1e7 ? count.toLocaleString('en-US') : compact(count));

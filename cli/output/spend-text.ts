@@ -1,8 +1,9 @@
 /** What a run has spent on each model, and the forecast of its bill. */
 import type { BillForecast } from '../../activities/estimate/bill-forecast.ts';
 import type { LaneSpend, ReusedAnswers } from '../../activities/storage/ledger/ledger-counts.ts';
-import { missing, usdText } from '../../analysis/report/format.ts';
+import { missing, usdText, usdTextUp } from '../../analysis/report/format.ts';
 import { counted } from '../../domain/counted.ts';
+import { thinkingText } from '../../activities/estimate/unlimited-calls.ts';
 import type { SolvedCost } from './solved-costs.ts';
 import { plain } from './terminal.ts';
 
@@ -57,7 +58,7 @@ export function spendLines({ lanes, reused, solvedFault, forecast, forecastFault
       (model) => `reused for ${plain(model)}: ${counted(reusedOf(model), 'answer')} of other runs, which paid for them`,
     ),
     ...(solvedFault === null ? [] : [`cost per solved task: none (${plain(solvedFault)})`]),
-    ...(forecast === null ? [] : [forecastText(forecast)]),
+    ...(forecast === null ? [] : [forecastText(forecast), ...(forecast.unlimited?.known ?? []).map(knownText)]),
     ...(forecastFault === null ? [] : [`forecast of the bill: none (${plain(forecastFault)})`]),
   ];
 }
@@ -79,12 +80,23 @@ function lanesUsdText(lanes: readonly LaneSpend[]): string {
   return `${usdText(sum(lanes.map(usdOf)))}${more}`;
 }
 
-function forecastText({ spentUsd, leftUsd, leftAtMostUsd, totalUsd }: BillForecast): string {
+const knownText = (known: Parameters<typeof thinkingText>[0]): string => plain(thinkingText(known));
+
+function forecastText(forecast: BillForecast): string {
+  const { spentUsd, leftUsd, totalUsd } = forecast;
   if (totalUsd === null || leftUsd === null) return 'forecast of the bill: none, because a price is unknown';
   if (leftUsd === 0) return `forecast of the bill: ${usdText(totalUsd)}, nothing left to pay`;
-  const most = leftAtMostUsd === null ? '' : `, at most ${usdText(leftAtMostUsd)}`;
   return (
     `forecast of the bill: ${usdText(totalUsd)} (${usdText(spentUsd)} spent, ` +
-    `${usdText(leftUsd)} expected for the rest${most})`
+    `${usdText(leftUsd)} expected for the rest${mostText(forecast)})`
   );
+}
+
+/** Rounded up by what the rounding of both amounts takes away: a budget of their sum has room for every call. */
+function mostText({ spentUsd, leftAtMostUsd, unbounded = [], unlimited }: BillForecast): string {
+  if (unbounded.length > 0) return `, no maximum: ${unbounded.map(plain).join(', ')} counts more tokens than allowed`;
+  if (leftAtMostUsd === null) return '';
+  const unshownUsd = Math.max(0, spentUsd - Number(usdText(spentUsd).slice(1)));
+  const condition = unlimited?.otherwiseUsd == null ? '' : ' unless a model thinks';
+  return `, at most ${usdTextUp(leftAtMostUsd + unshownUsd)}${condition}`;
 }

@@ -32,6 +32,7 @@ const textOf = (lanes: readonly EstimatedLane[], more: Partial<PlanEstimate> = {
       headlines: [],
       lanes,
       run: { ...lane, newCalls: range(7, 8, 9) },
+      unlimited: { known: [], otherwiseUsd: null },
       assumptions: [],
       warnings: [],
       ...more,
@@ -62,6 +63,14 @@ test('no calls cost $0, in the table and in the short plan', () => {
   expect(textOf([few], { warnings: notes })).toContain('judge: umpire: 0 calls, $0, ');
 });
 
+test('the maximum says its condition, unless no limit of a study is sent anyway', () => {
+  const lines = (otherwiseUsd: number | null) => textOf([lane], { unlimited: { known: [], otherwiseUsd } }).split('\n');
+  const said = lines(1.968).find((line) => line.startsWith('maximum:')) ?? '';
+  expect(said).toBe('maximum: unless a model thinks; without maxTokens then, a call may cost $1.97');
+  expect(said.length).toBeLessThanOrEqual(80);
+  expect(lines(null).filter((line) => line.startsWith('maximum:'))).toEqual([]);
+});
+
 test('measuring, which is part of the time, has a line only if there is any', () => {
   expect(textOf([lane])).not.toContain('measuring');
   expect(row(textOf([{ ...lane, measuringSeconds: range(60, 90, 120) }]), 'measuring')).toEqual([
@@ -70,6 +79,11 @@ test('measuring, which is part of the time, has a line only if there is any', ()
     '1.5 min',
     '2.0 min',
   ]);
+});
+
+test('the highest cost is not rounded down', () => {
+  const usd = { low: 1.234, expected: 1.234, high: 1.231 };
+  expect(row(textOf([{ ...lane, usd }]), 'USD').slice(-3)).toEqual(['$1.23', '$1.23', '$1.24']);
 });
 
 test('a number that rounds up to the next unit is given in it', () => {
@@ -147,7 +161,8 @@ describe('a plan of 91 models', () => {
 
   test.each([1, 2, 3, 4, 91])('with what is printed below, %i models take 20 lines at most, total first', (models) => {
     for (const below of [2, 3, 6]) {
-      const more = { warnings: notes, assumptions: notes, headlines: notes };
+      const unlimited = { known: [], otherwiseUsd: 1.97 };
+      const more = { unlimited, warnings: notes, assumptions: notes, headlines: notes };
       const text = textOf(many.slice(0, models), more, below).split('\n');
       expect(text.length + below).toBeLessThanOrEqual(20);
       expect(text[2]).toMatch(/^all of it/);
@@ -156,8 +171,9 @@ describe('a plan of 91 models', () => {
   });
 
   test('--all shows every model, assumption and note', () => {
+    const unlimited = { known: [], otherwiseUsd: null };
     const all = planText(
-      { headlines: [], lanes: many, run: lane, assumptions: ['one thing'], warnings: notes },
+      { headlines: [], lanes: many, run: lane, unlimited, assumptions: ['one thing'], warnings: notes },
       { all: true },
     );
     for (const name of ['m0 ', 'm45 ', 'assumed: one thing', 'note: note 11']) expect(all).toContain(name);

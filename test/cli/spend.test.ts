@@ -85,7 +85,9 @@ test('status gives each study’s and model’s cost so far, and a forecast of t
   // No page is finished, so nothing is solved.
   expect(text).toMatch(/\$0\.20\s*│ – /);
   expect(text).toContain('paid for a: $0.20 in 20 calls');
-  expect(text).toContain('forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for the rest, at most $1.16)');
+  expect(text).toContain(
+    'forecast of the bill: $0.30 ($0.20 spent, $0.10 expected for the rest, at most $1.16 unless a model thinks)',
+  );
 });
 
 test('answers of other runs are named apart from the calls that this run paid for', async () => {

@@ -244,9 +244,10 @@ test('tasks that repeat another one’s prompt are counted', async () => {
 test('a budget that the run may use up is told, one that is enough is not', async () => {
   const warningsAt = async (budget: string) =>
     (await estimate({ models: twoAndJudge, studies: judged, budget })).warnings;
+  // At most 1.4748, which is not rounded down.
   expect(await warningsAt('{ usd: 1.48 }')).toEqual([]);
   expect(await warningsAt('{ usd: 1.46 }')).toEqual([
-    expect.stringMatching(/^the run may stop at its budget of \$1\.46: at least \$0\.00, .* at most \$1\.47;/),
+    expect.stringMatching(/^the run may stop at its budget of \$1\.46: at least \$0\.00, .* at most \$1\.48;/),
   ]);
   expect(await warningsAt('{ usd: 0.001 }')).toEqual([expect.stringContaining('is expected to stop')]);
   expect(await warningsAt('{ tokens: 10 }')).toEqual([expect.stringContaining('will stop at its budget of 10 tokens')]);
