@@ -5,7 +5,7 @@
 import { callFor, chargeOf, faultCharge, faultChargeOf, questionAt } from '../calls/call.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import { failureText } from '../calls/attempts/failure-text.ts';
-import type { TokenBounds } from '../calls/token-usage.ts';
+import type { RequestBounds } from '../calls/token-usage.ts';
 import { plausibleReplies } from '../calls/plausible-replies.ts';
 import { type StepCells, stepCellsOf } from '../pages/page-cells.ts';
 import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';
@@ -97,7 +97,7 @@ async function accept(
   ]);
 }
 
-async function boundsOf({ run }: TendedModel, { key, callKeys }: BatchLine, cellsOf: CellsOf): Promise<TokenBounds> {
+async function boundsOf({ run }: TendedModel, { key, callKeys }: BatchLine, cellsOf: CellsOf): Promise<RequestBounds> {
   const page = run.page(key.page);
   const cell = (await cellsOf(key.page)).cell(key.cell);
   const [first = key, ...others] = callKeys.map((_, place) => ({ ...key, sample: key.sample + place }));

@@ -16,6 +16,7 @@ import {
   mostInputTokens,
   mostOutputTokens,
   plausibleUsageOf,
+  type RequestBounds,
   type TokenBounds,
   type TokenUsage,
 } from './token-usage.ts';
@@ -28,7 +29,7 @@ export interface Call {
   readonly sendsStudyLimit: boolean;
   readonly reserve: CallToReserve;
   /** Highest token counts that the call can reach. */
-  readonly bounds: TokenBounds;
+  readonly bounds: RequestBounds;
   readonly request: ChatRequest;
   readonly coordinates: CallCoordinates;
   /** Charged to its account in advance. */
@@ -126,10 +127,14 @@ const mostUsdOf = ({ free, price }: Pick<AskedModel, 'free' | 'price'>, bounds: 
   free ? 0 : (price?.mostUsd(bounds, new Date()) ?? null);
 
 /** An answer without a limit may fill the model's context window. */
-const boundsOf = ({ price }: AskedModel, { messages, parameters }: ChatRequest, answers: number): TokenBounds => ({
-  input: mostInputTokens(messages),
-  output: mostOutputTokens(outputLimit(parameters) ?? price?.contextWindow ?? assumedCeiling, answers),
-});
+function boundsOf({ price }: AskedModel, { messages, parameters }: ChatRequest, answers: number): RequestBounds {
+  const window = price?.contextWindow ?? assumedCeiling;
+  return {
+    input: mostInputTokens(messages),
+    output: mostOutputTokens(outputLimit(parameters) ?? window, answers),
+    window: answers * window,
+  };
+}
 
 /** For the account's limits: a token per four characters of the request, and a quarter of the longest answer. */
 const expectedTokens = ({ input, output }: TokenBounds, requestText: string): TokenBounds => ({

@@ -1,10 +1,10 @@
 /** Removes token counts and log-probabilities that are impossible for the answer's text. */
 import { countFault } from '../../domain/logprobs.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
-import { type TokenBounds, withPlausibleUsage } from './token-usage.ts';
+import { type RequestBounds, withPlausibleUsage } from './token-usage.ts';
 
 /** @param bounds of the request that returned all the replies */
-export function plausibleReplies(replies: readonly ChatReply[], bounds: TokenBounds): readonly ChatReply[] {
+export function plausibleReplies(replies: readonly ChatReply[], bounds: RequestBounds): readonly ChatReply[] {
   const counted = withPlausibleUsage(replies, bounds);
   return counted.map((reply) => withPlausibleLogprobs(reply, counted.length === 1));
 }

@@ -18,6 +18,12 @@ export interface TokenBounds {
   readonly output: number;
 }
 
+/** The highest counts of one request, and what its model can count at all. */
+export interface RequestBounds extends TokenBounds {
+  /** Tokens that fit into the model's context window, once for each answer. */
+  readonly window: number;
+}
+
 /**
  * Tokens that a chat template adds per message and per request (such as a system prompt).
  * Real ones add 3 to 10, and up to 250.
@@ -37,15 +43,16 @@ export const mostInputTokens = (messages: readonly ChatMessage[]): number =>
 export const mostOutputTokens = (limit: number, answers: number): number => (limit + tokensPerAnswer) * answers;
 
 /**
- * Endpoints may count hidden reasoning or prompts, so a count up to this multiple of the bound is accepted. A higher
- * one is an endpoint error and is replaced by the bound.
+ * Endpoints may count thoughts apart from the limit, or prompts of their own, so a count is accepted up to the model's
+ * window, and up to this multiple of the bound: a budget is safer with it than with less. A higher one is an endpoint
+ * error and is replaced by the bound.
  */
 const plausibleFactor = 4;
 
 /**
  * The replies with plausible counts; if any was replaced, `usageReported` of the first reply keeps the reported ones.
  */
-export function withPlausibleUsage(replies: readonly ChatReply[], bounds: TokenBounds): readonly ChatReply[] {
+export function withPlausibleUsage(replies: readonly ChatReply[], bounds: RequestBounds): readonly ChatReply[] {
   const [first, ...others] = replies;
   if (first === undefined) return replies;
   const bytes = replies.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
@@ -54,16 +61,16 @@ export function withPlausibleUsage(replies: readonly ChatReply[], bounds: TokenB
 }
 
 /** Like `withPlausibleUsage`, of an answer without a reply. */
-export function plausibleUsageOf(usage: TokenUsage, bounds: TokenBounds): TokenUsage & { usageReported?: string } {
+export function plausibleUsageOf(usage: TokenUsage, bounds: RequestBounds): TokenUsage & { usageReported?: string } {
   const plausible = plausibleUsage(usage, bounds);
   return plausible === null ? usage : { ...plausible, usageReported: reportedText(usage) };
 }
 
 /** Null if all reported counts are plausible. */
-function plausibleUsage(usage: TokenUsage, bounds: TokenBounds): TokenUsage | null {
+function plausibleUsage(usage: TokenUsage, bounds: RequestBounds): TokenUsage | null {
   // Every prompt has tokens: an endpoint that reports 0 does not count them.
-  const input = usage.inputTokens === 0 ? null : plausibleTotal(usage.inputTokens, bounds.input);
-  const output = plausibleTotal(usage.outputTokens, bounds.output);
+  const input = usage.inputTokens === 0 ? null : plausibleTotal(usage.inputTokens, bounds.input, bounds);
+  const output = plausibleTotal(usage.outputTokens, bounds.output, bounds);
   const isInput = input === usage.inputTokens;
   const isOutput = output === usage.outputTokens;
   const part = (count: number | null | undefined, total: number | null, isTotal: boolean): number | null =>
@@ -81,8 +88,8 @@ function plausibleUsage(usage: TokenUsage, bounds: TokenBounds): TokenUsage | nu
   return names.every((name) => plausible[name] === (usage[name] ?? null)) ? null : plausible;
 }
 
-const plausibleTotal = (count: number | null, bound: number): number | null =>
-  count !== null && count > plausibleFactor * bound ? bound : count;
+const plausibleTotal = (count: number | null, bound: number, { window }: RequestBounds): number | null =>
+  count !== null && count > Math.max(plausibleFactor * bound, window) ? bound : count;
 
 const reportedText = (usage: TokenUsage): string =>
   JSON.stringify({

@@ -201,11 +201,16 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Calls without usage: those that were lost, and those whose reply or error names none. */
-export function spendText({ spend }: Progress): string {
+/**
+ * Calls without usage: those that were lost, and those whose reply or error names none. Calls with an impossible usage
+ * are named, since they are charged at less than it says.
+ */
+export function spendText({ spend, disbelievedCalls }: Pick<Progress, 'spend' | 'disbelievedCalls'>): string {
   const usd = spend.reportedUsd + spend.estimatedUsd;
   const unknown = spend.unknownUsdCalls > 0 ? ` + ${counted(spend.unknownUsdCalls, 'call')} of unknown price` : '';
-  const estimated =
-    spend.estimatedUsd > 0 ? ` (including at most ${usdText(spend.estimatedUsd)} for calls without usage)` : '';
-  return `${usdText(usd)}${estimated}${unknown}`;
+  const doubts = [
+    ...(spend.estimatedUsd > 0 ? [`including at most ${usdText(spend.estimatedUsd)} for calls without usage`] : []),
+    ...(disbelievedCalls > 0 ? [`${counted(disbelievedCalls, 'call')} with impossible usage`] : []),
+  ];
+  return `${usdText(usd)}${doubts.length === 0 ? '' : ` (${doubts.join('; ')})`}${unknown}`;
 }

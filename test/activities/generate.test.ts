@@ -533,6 +533,27 @@ test.each([
   expect((await ledger.records(page)).calls[0]?.charge?.usageReported).toMatch(/\d{10}/);
 });
 
+// Red before: it was called impossible and charged at 66 tokens, so a stranger's budget was exceeded ten times.
+test('thoughts that do not count in the limit are charged as reported, and the model is known to think', async () => {
+  const usage = {
+    prompt_tokens: 100,
+    completion_tokens: 3_150,
+    completion_tokens_details: { reasoning_tokens: 3_000 },
+  };
+  const endpoint = await endpointOf({ model: 'm', choices: [choice([])], usage });
+  const { ledger, generate } = await ready({ samples: 2, samplesPerRequest: 1, concurrency: 1, endpoint });
+  await generate();
+  const { calls } = await ledger.records(page);
+  expect(calls[0]?.charge).toMatchObject({ outputTokens: 3_150, reasoningTokens: 3_000 });
+  // 100 prompt tokens at 10 a thousand, 3,150 at 100.
+  expect(calls[0]?.charge?.usd).toBeCloseTo(1 + 315, 9);
+  expect(calls.map(({ parametersSent }) => (JSON.parse(parametersSent) as { maxTokens?: number }).maxTokens)).toEqual([
+    50,
+    undefined,
+  ]);
+  expect(await ledger.progress()).toMatchObject({ answered: 2, disbelievedCalls: 0 });
+});
+
 // Red before: it was charged at its estimate, a quarter of the longest answer.
 test('a complete answer without a choice is charged by the usage that came with it', async () => {
   let asked = 0;

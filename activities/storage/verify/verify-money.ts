@@ -10,8 +10,9 @@ export const moneyProblems = (database: DatabaseSync): string[] => [
   ...totalProblems(database),
 ];
 
-/** Impossible usage that an older version accepted; the next program that opens the ledger caps it. */
+/** Impossible usage that a version accepted which kept no reported usage; the next program that opens it caps it. */
 function absurdUsage(database: DatabaseSync): string[] {
+  if (keepsReportedUsage(database)) return [];
   const found = database
     .prepare(`select count(*) as n from charge join intent on intent.id = charge.intent where ${impossibleUsage}`)
     .get();
@@ -23,10 +24,13 @@ function absurdUsage(database: DatabaseSync): string[] {
   ];
 }
 
-/** Usage that was capped on arrival. Ledgers of older formats lack the column and have none. */
+/** Since then usage is capped on arrival: what is in the ledger was believed. */
+const keepsReportedUsage = (database: DatabaseSync): boolean =>
+  database.prepare("select name from pragma_table_info('charge') where name = 'usage_reported'").all().length > 0;
+
+/** Usage that was capped on arrival. */
 export function moneyNotes(database: DatabaseSync): string[] {
-  const columns = database.prepare("select name from pragma_table_info('charge') where name = 'usage_reported'").all();
-  if (columns.length === 0) return [];
+  if (!keepsReportedUsage(database)) return [];
   const calls = Number(
     database.prepare('select count(*) as n from charge where usage_reported is not null').get()?.['n'],
   );

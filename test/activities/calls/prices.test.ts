@@ -186,7 +186,7 @@ const reply = (more: Partial<ChatReply>): ChatReply => ({
   ...{ inputTokens: 100, cachedTokens: null, outputTokens: 20, reasoningTokens: null },
   ...more,
 });
-const bounds = { input: 800, output: 1_040 };
+const bounds = { input: 800, output: 1_040, window: 131_072 };
 const first = (more: Partial<ChatReply>): ChatReply => withPlausibleUsage([reply(more)], bounds)[0] as ChatReply;
 
 test('plausible usage is kept, also hidden reasoning beyond the limit', () => {
@@ -194,6 +194,19 @@ test('plausible usage is kept, also hidden reasoning beyond the limit', () => {
   expect(first({ outputTokens: 4_000, reasoningTokens: 3_900 })).toEqual(
     reply({ outputTokens: 4_000, reasoningTokens: 3_900 }),
   );
+});
+
+// Red before: what was above four times the bound was charged at the bound, also what a model can count.
+test('a count up to the model’s window is charged as it is reported, whatever the request allows', () => {
+  for (const usage of [
+    { outputTokens: 30_150, reasoningTokens: 30_000 },
+    { outputTokens: 131_072 },
+    { inputTokens: 100_000 },
+  ])
+    expect(first(usage)).toEqual(reply(usage));
+  expect(first({ outputTokens: 131_073 })).toMatchObject({ outputTokens: 1_040 });
+  const small = withPlausibleUsage([reply({ outputTokens: 4_161 })], { ...bounds, window: 4_096 });
+  expect(small[0]).toMatchObject({ outputTokens: 1_040 });
 });
 
 test.each([

@@ -63,6 +63,14 @@ test.each([
   );
 });
 
+test('calls with an impossible usage are named with the spend, since they are charged at less', () => {
+  const spend = { reportedUsd: 1.5, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 };
+  expect(spendText({ spend, disbelievedCalls: 2 })).toBe('$1.50 (2 calls with impossible usage)');
+  expect(spendText({ spend: { ...spend, estimatedUsd: 0.25 }, disbelievedCalls: 1 })).toBe(
+    '$1.75 (including at most $0.25 for calls without usage; 1 call with impossible usage)',
+  );
+});
+
 test('a wait for a reference names the task, the suite and since when', () => {
   const since = (time: string): number => new Date(`2026-11-24T${time}`).getTime();
   const one = { benchmark: 'mbpp', taskId: 'MBPP/3', suite: 'plus', sinceMs: since('10:20:30') };

@@ -102,6 +102,16 @@ test.each([4_294_967_295, 1e15, Number.MAX_SAFE_INTEGER - 1000])(
   },
 );
 
+// Red before: verify called it impossible, and said that an older version had recorded it.
+test('a count far above what was reserved, which was believed when it came, is no problem', async () => {
+  const path = join(newFolder(), 'ledger.sqlite');
+  const { ledger, fence } = await started(path);
+  // 500 tokens were reserved.
+  await pay(ledger, fence, 0, charge(2, 131_072));
+  await ledger.close();
+  expect(verifyLedger(path, false).problems).toEqual([]);
+});
+
 test('a ledger with plausible usage keeps every count when it is upgraded', async () => {
   const path = oldLedger(5_000);
   const ledger = openLedger(path);
