@@ -94,15 +94,19 @@ export async function setBudget(id: string, options: BudgetOptions, terminal: Te
     spec: { ...old.spec, budget: { ...old.spec.budget, ...budget } },
   }));
   const spent = await changeLedger(home, manifest, async (ledger) => (await ledger.progress()).spend);
-  const { usd } = budget;
+  const holding = { ...manifest.spec.budget };
+  const both = Object.keys(holding).length > 1 ? ', and both hold' : '';
   terminal.out(
-    `budget of run "${id}" is now ${limitsText(budget)}. If it had stopped, continue with:\n` +
+    `budget of run "${id}" is now ${limitsText(holding)}${both}. If it had stopped, continue with:\n` +
       `  ${resumeCommand(id, options.runsDir)}`,
   );
   const spentUsd = spent.reportedUsd + spent.estimatedUsd;
+  const { usd, tokens: most } = holding;
   if (usd !== undefined && spentUsd >= usd)
-    terminal.note(`note: ${usdText(spentUsd)} are spent already, so the run makes no further calls that cost`);
-  const most = manifest.spec.budget?.tokens;
+    terminal.note(
+      `note: ${usdText(spentUsd)} are spent already, so the run makes no further calls that cost` +
+        (budget.usd === undefined ? ': raise that with --usd' : ''),
+    );
   if (most !== undefined && spent.tokens >= most)
     terminal.note(
       `note: ${spent.tokens.toLocaleString('en-US')} of ${counted(most, 'token')} are spent already: raise that with ` +

@@ -73,6 +73,16 @@ test('a budget in tokens can be set, needs no prices, and says when it is used u
   expect(await budget(30_000)).toContain('note: 30,000 of 30,000 tokens are spent already: raise that with --tokens');
 });
 
+// Red before: it said the new one only, though the other still held and stopped the run at once.
+test('all limits that hold are named, also those set before, and those that are used up', async () => {
+  const capped = `${priced} }]\nbudget: { usd: 0.15 }\n#`;
+  const said = await budgetSet(capped, { tokens: '30000' }, `reported_nano_usd = ${0.16 * 1e9}`);
+  expect(said).toContain('budget of run "money" is now $0.15 and 30,000 tokens, and both hold. If it had stopped');
+  expect(said).toContain(
+    'note: $0.16 are spent already, so the run makes no further calls that cost: raise that with --usd',
+  );
+});
+
 test.each(['1e6', '2.5', '0', '-3', 'many', '', '99999999999999999999'])(
   '%j is no number of tokens',
   async (tokens) => {
