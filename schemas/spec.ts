@@ -65,7 +65,8 @@ export const specSchema = z.strictObject({
     .optional()
     .describe(
       'When it is used up, no new call is sent; to continue, raise it and resume the run. The same spec again leaves ' +
-        'alone what `evenkeel budget` has set.',
+        'alone what `evenkeel budget` has set, and a spec with another budget what it does not change: dollars and ' +
+        'tokens each by themselves.',
     ),
 });
 

@@ -73,18 +73,25 @@ async function unchangedRun(
 }
 
 /**
- * `evenkeel budget` changes a run, not its file: a spec that says what it said before leaves the run's budget alone,
- * and one that says something else is the newer wish.
+ * `evenkeel budget` changes a run, not its file. So dollars of which the spec says what it said before, or says nothing
+ * as before, stay as the run has them, and those of which it says something else are the newer wish; the same holds for
+ * tokens.
  */
 export function keptBudget({ budget: wanted, ...rest }: Spec, { spec, specText }: Manifest): Spec {
-  const budget = isDeepStrictEqual(wanted, statedBudget(specText)) ? spec.budget : wanted;
-  return { ...rest, ...(budget && { budget }) };
+  const stated = statedBudget(specText);
+  const kept = <Unit extends keyof Budget>(unit: Unit): Budget[Unit] =>
+    (wanted?.[unit] === stated?.[unit] ? spec.budget : wanted)?.[unit];
+  const [usd, tokens] = [kept('usd'), kept('tokens')];
+  if (usd === undefined && tokens === undefined) return rest;
+  return { ...rest, budget: { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) } };
 }
 
+type Budget = NonNullable<Spec['budget']>;
+
 /** Of a text that was checked when the run was made. */
-function statedBudget(specText: string): unknown {
+function statedBudget(specText: string): Budget | undefined {
   const { value } = readYaml(specText, 'the spec', 'it was checked when the run was made');
-  return (value as { readonly budget?: unknown } | null)?.budget;
+  return (value as { readonly budget?: Budget } | null)?.budget;
 }
 
 const withRecordings = (

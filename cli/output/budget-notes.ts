@@ -16,13 +16,25 @@ export function budgetNotes(
   if (before === null) return [];
   const old = before.spec.budget;
   if (!isDeepStrictEqual(old, now))
-    return [`note: the budget of run "${runId}" is ${textOf(now)} now, as the spec says; it was ${textOf(old)}`];
+    return [`note: the budget of run "${runId}" is ${textOf(now)} now, ${saidBy(stated, now)}; it was ${textOf(old)}`];
   if (isDeepStrictEqual(stated, now)) return [];
   return [
     `note: the budget of run "${runId}" is ${textOf(now)}, as set by \`${commandName()} budget\`; ` +
       `the spec still says ${textOf(stated)}`,
   ];
 }
+
+/** A limit that the spec does not say was set by the command, and stays until the spec says another. */
+function saidBy(stated: Budget = {}, now: Budget = {}): string {
+  const kept = {
+    ...(now.usd !== stated.usd && { usd: now.usd }),
+    ...(now.tokens !== stated.tokens && { tokens: now.tokens }),
+  };
+  if (Object.keys(kept).length === 0) return 'as the spec says';
+  return `as the spec says, with ${limitsText(kept)} as set by \`${commandName()} budget\``;
+}
+
+type Budget = NonNullable<Spec['budget']>;
 
 const textOf = (budget: Spec['budget']): string => (budget === undefined ? 'without limit' : limitsText(budget));
 

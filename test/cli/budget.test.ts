@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 import { planRun } from '../../activities/runs/plan-run.ts';
 import { budgetCommand } from '../../cli/how-to-continue.ts';
 import { setBudget } from '../../cli/commands/control.ts';
+import { budgetNotes } from '../../cli/output/budget-notes.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { createTerminal } from '../../cli/output/terminal.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -105,4 +107,16 @@ test.each([
 
 test('a budget without a limit is refused', async () => {
   await expect(budgetSet('', {}, 'spent_tokens = 0')).rejects.toThrow('--usd DOLLARS, or --tokens TOKENS');
+});
+
+// Red before: "as the spec says" of dollars that it never said, and they were removed with the next number of tokens.
+test('where a limit comes from that the spec does not say is said', () => {
+  const manifest = (budget: object) => ({ spec: { budget } }) as Manifest;
+  const notes = (stated: object, before: object, now: object) =>
+    budgetNotes('r', { budget: stated }, manifest(before), manifest(now));
+  const [both] = notes({ tokens: 25_000 }, { usd: 0.12, tokens: 10_000 }, { usd: 0.12, tokens: 25_000 });
+  expect(both).toMatch(
+    /is \$0\.12 and 25,000 tokens now, as the spec says, with \$0\.12 as set by `.*evenkeel budget`; it was/,
+  );
+  expect(notes({ usd: 2 }, { usd: 1 }, { usd: 2 })[0]).toMatch(/is \$2\.00 now, as the spec says; it was \$1\.00$/);
 });

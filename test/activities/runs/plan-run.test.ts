@@ -82,6 +82,10 @@ test('the same spec leaves a budget alone that was set since; one that says anot
   expect(await budgetOf(deeper.replace('usd: 3', 'usd: 4'))).toEqual({ usd: 4 });
   await set({ usd: 4, tokens: 9 });
   expect(await budgetOf(deeper.replace('usd: 3', 'usd: 4'))).toEqual({ usd: 4, tokens: 9 });
+  // Red before: the tokens went with the dollars, though no spec had ever said any.
+  expect(await budgetOf(deeper.replace('usd: 3', 'usd: 5'))).toEqual({ usd: 5, tokens: 9 });
+  expect(await budgetOf(deeper.replace('budget: { usd: 3 }\n', ''))).toEqual({ tokens: 9 });
+  expect(await budgetOf(deeper.replace('usd: 3', 'tokens: 8'))).toEqual({ tokens: 8 });
   expect(await budgetOf(deeper.replace('budget: { usd: 3 }\n', ''))).toBeUndefined();
 });
 
