@@ -68,7 +68,7 @@ export const someNames = (names: readonly string[]): string =>
 const isUntold = (models: readonly RankedModel[]): boolean => models.every(({ better, worse }) => better + worse === 0);
 
 /**
- * Says of how many models a trait is known, where some have no value in it.
+ * Says for how many models a trait is compared, where some have no value in it, or none that others share.
  * @param count models with a value in any trait
  */
 function traitList(own: readonly TraitStandings[], count: number): string {
@@ -76,10 +76,10 @@ function traitList(own: readonly TraitStandings[], count: number): string {
   const [first = 0] = known;
   const subjects = own.map(({ subject }) => subject);
   if (own.length > 1 && known.size === 1 && first < count)
-    return `${wordList(subjects)} (each known for ${first} of them)`;
+    return `${wordList(subjects)} (each compared for ${first} of them)`;
   return wordList(
     own.map(({ subject, models: { length } }) =>
-      length < count ? `${subject} (known for ${length} of them)` : subject,
+      length < count ? `${subject} (compared for ${length} of them)` : subject,
     ),
   );
 }

@@ -23,8 +23,8 @@ test('the best estimate, who is shown to be behind it and who is not, and traits
     ]),
   ).toBe(
     'Of 3 models, a has the best estimate in passing: c is shown to be behind it, b is not; a has the best estimate ' +
-      'in loops: both others are shown to be behind it; no two models are told apart in robustness to wording (known ' +
-      `for 2 of them) and need of detail.${caution}`,
+      'in loops: both others are shown to be behind it; no two models are told apart in robustness to wording ' +
+      `(compared for 2 of them) and need of detail.${caution}`,
   );
 });
 
@@ -98,12 +98,12 @@ test('models without a cost are not counted among those that it compares', () =>
   const passing = of('passing', ...(['a', 'b', 'c', 'd'] as const).map((name): Standing => [name, 2.5, 'a', 0, 0]));
   const cost = of('cost', ['a', 1, 'a', 0, 1], ['b', 2, 'b', 1, 0]);
   expect(headline([passing, cost])).toBe(
-    'Of 4 models, a has the best estimate in cost (known for 2 of them): b is shown to be behind it; no two models ' +
-      `are told apart in passing.${caution}`,
+    'Of 4 models, a has the best estimate in cost (compared for 2 of them): b is shown to be behind it; no two ' +
+      `models are told apart in passing.${caution}`,
   );
   const alike = of('cost', ['a', 1.5, 'a', 0, 0], ['b', 1.5, 'a', 0, 0]);
   expect(headline([alike])).toBe(`Of 2 models, no two models are told apart in cost.${caution}`);
-  expect(headline([passing, alike])).toContain('are told apart in passing and cost (known for 2 of them).');
+  expect(headline([passing, alike])).toContain('are told apart in passing and cost (compared for 2 of them).');
 });
 
 // Red before: "Of 4 models", of a board of 5; and robustness was said of 4, though e is not one of these.
@@ -111,12 +111,13 @@ test('traits that are known for other models each: it counts all, and says for h
   const untold = (...names: readonly string[]): Standing[] => names.map((name) => [name, 2, 'a', 0, 0]);
   const passing = of('passing', ['a', 1, 'a', 0, 3], ['b', 2, 'b', 1, 0], ['c', 3, 'b', 1, 0], ['d', 4, 'b', 1, 0]);
   const wording = of('robustness to wording', ...untold('b', 'c', 'e'));
-  const first = 'Of 5 models, a has the best estimate in passing (known for 4 of them): all 3 others are shown to be';
+  const first =
+    'Of 5 models, a has the best estimate in passing (compared for 4 of them): all 3 others are shown to be';
   expect(headline([passing, wording])).toBe(
-    `${first} behind it; no two models are told apart in robustness to wording (known for 3 of them).${caution}`,
+    `${first} behind it; no two models are told apart in robustness to wording (compared for 3 of them).${caution}`,
   );
   expect(headline([passing, wording, of('need of detail', ...untold('a', 'b', 'c'))])).toBe(
-    `${first} behind it; no two models are told apart in robustness to wording and need of detail (each known for 3 ` +
-      `of them).${caution}`,
+    `${first} behind it; no two models are told apart in robustness to wording and need of detail (each compared for ` +
+      `3 of them).${caution}`,
   );
 });

@@ -31,8 +31,7 @@ test('each verdict that is worse, with its requirement, its change and its inter
 test('the first screen names the pair; many verdicts are counted', () => {
   const found = worseVersions([reliability, slower, slower, slower, slower]);
   expect(worseText(found, ({ model }) => String(model))).toBe(
-    ` Shown to be worse than an older version: marked, against good, in ${lost}, ${slow}, ${slow} ` +
-      'and 2 other measures.',
+    ` Shown to be worse than an older version: marked, against good, in ${lost} and 4 other measures.`,
   );
   expect(worseText([], String)).toBe('');
 });
