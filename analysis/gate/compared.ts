@@ -136,7 +136,7 @@ export const plainSubject = (metric: GateMetricName, benchmark: string, dimensio
   workflow: dimension,
 });
 
-/** Tasks with answers that were judged in one version only. */
+/** Tasks with answers that could not be judged. */
 export interface UnjudgedTasks {
   readonly counts: Unjudged;
   /** All tasks, with these answers at their worst for a change in this direction. */

@@ -113,9 +113,9 @@ function ownTasks({ tasks, partial, sides }: SharedCells): number[] {
   return Array.from({ length: sides }, (_, side) => all.filter((parts) => parts[side]?.some(isJudged)).length);
 }
 
-/** Null if every answer of one version was judged where the other's was, or if an unjudged one has no worst value. */
+/** Null if every answer was judged, or if an unjudged one has no worst value. */
 function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
-  const all = [...cells.tasks, ...cells.partial];
+  const all = { tasks: [...cells.tasks, ...cells.partial], answered: cells.answered };
   const taskIds = [...cells.taskIds, ...cells.partialIds];
   const counts = unjudgedOf(all);
   if (!isShare(cells.measure.metric) || cells.sides !== 2 || counts.old + counts.now === 0) return null;

@@ -41,7 +41,7 @@ export interface GateEstimate {
   readonly tasks?: TaskEvidence;
   /** Why nothing can be compared although answers were judged. */
   readonly why?: string;
-  /** Absent if no answer was judged in one version only. */
+  /** Absent if every answer was judged. */
   readonly unjudged?: UnjudgedEvidence;
   /** All answers of the new side are those of the old one, so that the models cannot differ. */
   readonly sameAnswers?: true;
@@ -49,7 +49,7 @@ export interface GateEstimate {
   readonly judgedApart?: true;
 }
 
-/** Tasks with answers that were judged in one version only; the estimate leaves such answers out. */
+/** Tasks with answers that could not be judged; the estimate leaves such answers out. */
 export interface UnjudgedEvidence extends Unjudged {
   /** With these answers passed in the old version and failed in the new one. */
   readonly worstCase: Pick<GateEstimate, 'old' | 'now' | 'interval'>;

@@ -34,10 +34,10 @@ export interface GateCheck extends GateEstimate {
   readonly margin: number | null;
   /** Confidence of each single end of the interval. */
   readonly level: number;
-  /** It passes without the answers that were judged in one version only, and not with them at their worst; or fails. */
+  /** It passes without the answers that could not be judged, and not with them at their worst; or fails. */
   readonly heldBack?: 'passed' | 'failed';
   /**
-   * With the answers that were judged in one version only at their worst more than the margin is lost, and with them
+   * With the answers that could not be judged at their worst more than the margin is lost, and with them
    * at their best not: so these answers decide, and more tasks of which as many cannot be judged do not.
    */
   readonly unjudgedDecide?: true;
@@ -67,7 +67,7 @@ export const gateExitStatus = { passed: 0, failed: 4, inconclusive: 5 } as const
 /**
  * A check passes if the whole interval of the loss lies within the margin, and fails if all of it lies beyond. One
  * failed check fails the gate; else one inconclusive check makes the gate inconclusive. A check neither passes nor
- * fails if answers that were judged in one version only could change that, and does not pass if no new answer is
+ * fails if answers that could not be judged could change that, and does not pass if no new answer is
  * compared. Nor does it pass or fail if it rests on programs that different sandboxes ran. Each single end of an
  * interval has the rule's confidence, since a wrong pass and a wrong failure cannot both happen. In a rule that applies
  * k times the confidence is 1 - (1 - confidence) / k (Bonferroni).
@@ -141,7 +141,7 @@ const cannotFail = (rule: GateRule, old: number | null, margin: number | null): 
   old !== null && margin !== null && margin >= largestLoss(rule.metric, directionOf(rule), old);
 
 /**
- * A pass must also hold in the worst case of the answers that were judged in one version only, a failure in the best.
+ * A pass must also hold in the worst case of the answers that could not be judged, a failure in the best.
  */
 function holdsUnjudged(rule: GateRule, { unjudged }: GateEstimate, outcome: 'passed' | 'failed'): boolean {
   if (unjudged === undefined) return true;

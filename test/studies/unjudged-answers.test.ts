@@ -223,6 +223,23 @@ test.each([
   expect([check?.difference, check?.tasks?.n]).toEqual([expect.closeTo(difference, 9), judged]);
 });
 
+// Red before: it passed with no note, though the new version may fail all ten. A reference that fails hides no model.
+test.each([
+  ['missing_dependency', 'inconclusive'],
+  ['not_run', 'passed'],
+])('a gate on answers that neither version could have judged: %s', async (outcome, expected) => {
+  const both = await opened(`both-${outcome}`, ['old', 'new'], (_, task) => [task < 10 ? outcome : 'pass']);
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 25 }] });
+  const gate = await gateOver(both, { run: `both-${outcome}`, old: 'old', now: 'new' }, policy);
+  const [check] = gate.comparisons.flatMap(({ result }) => result.rules.flatMap(({ checks }) => checks));
+  expect([check?.outcome, check?.difference, check?.tasks?.n]).toEqual([expected, 0, 20]);
+  // At worst ten of thirty tasks are lost.
+  const worst = check?.unjudged?.worstCase;
+  if (outcome === 'not_run') expect(check?.unjudged).toBeUndefined();
+  else expect([check?.unjudged?.old, check?.unjudged?.now, worst?.old, worst?.now]).toEqual([10, 10, 100, 200 / 3]);
+  both.close();
+});
+
 // Red before: a reader saw 100 % with the interval of 15 tasks, and no number of answers in the row.
 test('the row of a model says how many of its answers were not judged, on every page that has the value', async () => {
   const request = { metric: 'pass_at_1', byVariant: false, margin: 0, alpha: 0.05 } as const;

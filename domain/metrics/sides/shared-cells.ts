@@ -27,7 +27,7 @@ export interface SharedCells {
   readonly taskIds: readonly string[];
   /** In the order of `taskIds`. */
   readonly tasks: readonly SideParts[];
-  /** Where there is an answer, judged or not. */
+  /** Where there is an answer, judged or not; none where the task's reference fails, so that no side's could be. */
   readonly answered: readonly SideAnswers[];
   /** Tasks of which some sides have no solution at all. */
   readonly partialIds: readonly string[];
@@ -56,11 +56,14 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
       all.map(({ tasks }, side) =>
         places.map(({ indices }) => partOf(tasks.get(taskId)?.[indices[side] as number], measure)),
       );
-    const answered = taskIds.map((taskId) =>
-      all.map(({ tasks }, side) =>
-        places.map(({ indices }) => tasks.get(taskId)?.[indices[side] as number] !== undefined),
-      ),
-    );
+    const answeredOf = (taskId: string, { suite }: Measure): SideAnswers => {
+      const sides = all.map(({ tasks }, side) =>
+        places.map(({ indices }) => tasks.get(taskId)?.[indices[side] as number]),
+      );
+      const isRun = (place: number): boolean =>
+        sides.some((own) => own[place]?.outcomes.get(suite ?? '') !== 'not_run');
+      return sides.map((own) => own.map((solution, place) => solution !== undefined && isRun(place)));
+    };
     return measures.map((measure) =>
       judgedCells(
         {
@@ -73,7 +76,7 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
           prompts: places.map(({ indices }) => last.prompts[indices.at(-1) as number] as string),
           taskIds,
           tasks: taskIds.map((taskId) => partsOf(taskId, measure)),
-          answered,
+          answered: taskIds.map((taskId) => answeredOf(taskId, measure)),
           partialIds,
           partial: partialIds.map((taskId) => partsOf(taskId, measure)),
           simulated: all.some(({ simulated }) => simulated),

@@ -1,9 +1,10 @@
 /**
- * Answers of one version that could not be judged, where the other's were. To leave such tasks out favours a model that
- * cannot be judged just where it fails, so a gate looks at the worst case too.
+ * Answers of one version, or of both, that could not be judged. To leave such tasks out favours a model that cannot be
+ * judged just where it fails, so a gate looks at the worst case too.
  */
 import type { Direction } from '../../statistics/tests/version-verdict.ts';
 import type { CellPart } from '../phrasing-values.ts';
+import type { SideAnswers } from './extremes.ts';
 import type { SideParts } from './side-values.ts';
 
 /** Number of tasks with such an answer, of the old version and of the new one. */
@@ -12,20 +13,35 @@ export interface Unjudged {
   readonly now: number;
 }
 
-/** @param tasks of two sides, the old version and the new one */
-export function unjudgedOf(tasks: readonly SideParts[]): Unjudged {
-  const lacks = (own: number, other: number): number =>
-    tasks.filter((sides) => sides[own]?.some((part, place) => part === null && isJudged(sides[other]?.[place]))).length;
-  return { old: lacks(0, 1), now: lacks(1, 0) };
+/** Of two sides, the old version and the new one. */
+export interface TwoSides {
+  readonly tasks: readonly SideParts[];
+  /** In the order of `tasks`: where there is an answer, judged or not. */
+  readonly answered: readonly SideAnswers[];
+}
+
+export function unjudgedOf(sides: TwoSides): Unjudged {
+  const lacks = (own: number): number =>
+    sides.tasks.filter((parts, task) => parts[own]?.some((_, place) => isOpen(sides, task, own, place))).length;
+  return { old: lacks(0), now: lacks(1) };
 }
 
 /** Of a share: what the old version's such answers may be at best, and the new one's at worst. */
-export function worstCase(tasks: readonly SideParts[], direction: Direction): SideParts[] {
-  const [best, worst] = direction === 'higher' ? [1, 0] : [0, 1];
-  return tasks.map(([old = [], now = []]) => [filled(old, now, best), filled(now, old, worst)]);
+export function worstCase(sides: TwoSides, direction: Direction): SideParts[] {
+  const numerators = direction === 'higher' ? [1, 0] : [0, 1];
+  return sides.tasks.map((parts, task) =>
+    parts.map((own, side) =>
+      own.map((part, place) =>
+        isOpen(sides, task, side, place) ? { numerator: numerators[side] as number, denominator: 1 } : part,
+      ),
+    ),
+  );
 }
 
-const filled = (own: readonly CellPart[], other: readonly CellPart[], numerator: number): CellPart[] =>
-  own.map((part, place) => part ?? (isJudged(other[place]) ? { numerator, denominator: 1 } : null));
+/** A side without any answer has not been asked, or its run goes on: that counts too if the other's was judged. */
+function isOpen({ tasks, answered }: TwoSides, task: number, side: number, place: number): boolean {
+  if (isJudged(tasks[task]?.[side]?.[place])) return false;
+  return answered[task]?.[side]?.[place] === true || isJudged(tasks[task]?.[1 - side]?.[place]);
+}
 
 export const isJudged = (part: CellPart | undefined): boolean => part !== null && part !== undefined;

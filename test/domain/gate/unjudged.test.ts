@@ -1,4 +1,4 @@
-/** Answers that were judged in one version only. */
+/** Answers that could not be judged, in one version or in both. */
 import { expect, test } from 'vitest';
 import { unjudgedOf, worstCase } from '../../../domain/metrics/sides/unjudged.ts';
 import { adviceOf } from '../../../domain/gate/advice.ts';
@@ -8,7 +8,7 @@ import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 const passed = { numerator: 1, denominator: 1 };
 const failed = { numerator: 0, denominator: 1 };
 
-test('an answer is unjudged where the other version has a judged one in the same place', () => {
+test('an answer is unjudged where there is one without a verdict, or only the other version has one', () => {
   const tasks = [
     [
       [passed, null],
@@ -16,17 +16,23 @@ test('an answer is unjudged where the other version has a judged one in the same
     ],
     [[null], [failed]],
     [[passed], [failed]],
+    [[null], [null]],
+    [[null], [null]],
   ];
-  expect(unjudgedOf(tasks)).toEqual({ old: 1, now: 1 });
-  expect(worstCase(tasks, 'higher')).toEqual([
+  const asked = [[true, false], [true], [true], [true], [false]];
+  const sides = { tasks, answered: asked.map((places) => [places, places]) };
+  expect(unjudgedOf(sides)).toEqual({ old: 2, now: 2 });
+  expect(worstCase(sides, 'higher')).toEqual([
     [
       [passed, null],
       [failed, null],
     ],
     [[passed], [failed]],
     [[passed], [failed]],
+    [[passed], [failed]],
+    [[null], [null]],
   ]);
-  expect(worstCase(tasks, 'lower')[0]).toEqual([
+  expect(worstCase(sides, 'lower')[0]).toEqual([
     [passed, null],
     [passed, null],
   ]);
