@@ -9,6 +9,7 @@ import { mergePages } from './compact/merge-pages.ts';
 import { takeOpenPagesApart } from './compact/open-pages.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { variantLane } from './lanes.ts';
+import { hasGrownPages } from './runs/planned-run.ts';
 import { repairOrRefuse } from './runs/repair-parts.ts';
 import { writeTablesOfRun } from './rows/run-tables.ts';
 import type { Run, Runs } from './runs/runs.ts';
@@ -74,6 +75,7 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
   await writeViews(run.home);
   await finishRun(run.home, run.ledger, epoch, {
     planRevisions: run.revisions.length,
+    hasOpenPages: await hasGrownPages(run.home, run.ledger),
     reason: await incompleteBecause(run, epoch, report),
   });
 }

@@ -11,9 +11,14 @@ import { withSharedCells } from './shared-cells.ts';
 /** Opens the run's ledger and adds every page of its plan; adding a page again changes nothing. */
 export async function openPlanned(home: RunHome, manifest: Manifest): Promise<Ledger> {
   const ledger = await home.openLedger(manifest);
-  const pages = pagesOf(await revisionsOf(home, manifest));
-  await ledger.addPages(
-    pages.map(({ page: { page, study, model, cells }, revision }) => ({
+  await addPlanned(ledger, await revisionsOf(home, manifest));
+  await ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
+  return ledger;
+}
+
+const addPlanned = (ledger: Ledger, revisions: readonly PlanRevision[]): Promise<void> =>
+  ledger.addPages(
+    pagesOf(revisions).map(({ page: { page, study, model, cells }, revision }) => ({
       page,
       study,
       model,
@@ -21,8 +26,16 @@ export async function openPlanned(home: RunHome, manifest: Manifest): Promise<Le
       revision,
     })),
   );
-  await ledger.setBudget({ usd: manifest.spec.budget?.usd ?? null, tokens: manifest.spec.budget?.tokens ?? null });
-  return ledger;
+
+/**
+ * Whether the run was extended, and pages of its plan are open. A process that extends it may not have added them to
+ * the ledger yet.
+ */
+export async function hasGrownPages(home: RunHome, ledger: Ledger): Promise<boolean> {
+  const revisions = await revisionsOf(home, await home.manifest());
+  if (revisions.length < 2) return false;
+  await addPlanned(ledger, revisions);
+  return (await ledger.openLanes()).length > 0;
 }
 
 export const revisionsOf = ({ blobs }: RunHome, manifest: Manifest): Promise<PlanRevision[]> =>

@@ -69,6 +69,8 @@ export async function setRunState(home: RunHome, state: Manifest['state'], state
 /** Result of a sweep: which revisions of the plan it knew, and why it is incomplete (null if it is complete). */
 export interface SweepEnding {
   readonly planRevisions: number;
+  /** Of a plan that has grown. Default: no. */
+  readonly hasOpenPages?: boolean;
   readonly reason: string | null;
 }
 
@@ -80,12 +82,12 @@ export const finishRun = (
   home: RunHome,
   ledger: Ledger,
   epoch: number,
-  { planRevisions, reason }: SweepEnding,
+  { planRevisions, hasOpenPages = false, reason }: SweepEnding,
 ): Promise<void> =>
   ledger.withManifestLock(async () => {
     refuseOldEpoch(await ledger.currentEpoch(), epoch);
     await home.changeManifest((manifest) => {
-      const done = manifest.plan.length > planRevisions ? 'running' : 'complete';
+      const done = hasOpenPages || manifest.plan.length > planRevisions ? 'running' : 'complete';
       return withState(manifest, reason === null ? done : 'incomplete', reason);
     });
   });

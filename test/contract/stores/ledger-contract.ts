@@ -390,6 +390,18 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
     expect((await ledger.progress()).lanes[0]?.cellsDone).toBe(1000);
   });
 
+  // Red before: a run that was extended while its sweep went on was complete, with a third of its answers missing.
+  test('a page that a later plan asks more of stays open when parts of the earlier plan come', async () => {
+    const { ledger, fence } = await started();
+    await ledger.addPages([{ page, study: 'loops', model: 'm', cells: 1000, revision: 2 }]);
+    const earlier = part('loops/a.parquet', keyOf('a'));
+    await ledger.sealPage(fence, page, [earlier]);
+    expect([await ledger.pageState(page), await ledger.parts()]).toEqual(['open', [earlier]]);
+    expect(await ledger.openLanes()).toEqual([{ study: 'loops', model: 'm', open: 1 }]);
+    await ledger.sealPage(fence, page, [{ ...part('loops/b.parquet', keyOf('b')), revision: 2 }]);
+    expect([await ledger.pageState(page), await ledger.openLanes()]).toEqual(['sealed', []]);
+  });
+
   test('a fenced seal registers nothing and leaves the page open', async () => {
     const { ledger, fence: old } = await started();
     await ledger.openUnit(unit, old.epoch);

@@ -9,11 +9,12 @@ import type { Fence } from '../../fence.ts';
 import type { PartRecord } from '../../records.ts';
 import { fencedUnit, markSealed, pageRow } from '../plan-pages.ts';
 import type { Totals } from '../totals.ts';
+import { isOutgrown } from '../../outgrown-parts.ts';
 import { mergedPartOf, partsOfPage, savePart } from './part-rows.ts';
 
 /**
- * Registers a page's parts, replacing those of older revisions, and marks the page sealed.
- * Returns the old paths of the replaced parts.
+ * Registers a page's parts, replacing those of older revisions, and marks the page sealed; one that the plan asks more
+ * of since they were written stays open. Returns the old paths of the replaced parts.
  */
 export function sealPage(
   db: LedgerDatabase,
@@ -31,9 +32,10 @@ export function sealPage(
   const foreign = parts.find((part) => part.page !== page);
   if (foreign !== undefined)
     throw new Error(`part ${foreign.path} belongs to page ${foreign.page}, and cannot be sealed with ${page}`);
-  if (pageRow(db, page).state === 'sealed') refuseOtherBytes(db, page, parts);
+  const { state, revision } = pageRow(db, page);
+  if (state === 'sealed') refuseOtherBytes(db, page, parts);
   const replaced = replaceParts(db, parts);
-  markSealed(db, page);
+  if (!isOutgrown(parts, revision)) markSealed(db, page);
   return replaced;
 }
 

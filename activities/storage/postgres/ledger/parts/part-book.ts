@@ -1,6 +1,7 @@
 /** Which files hold the rows of a run, on PostgreSQL: each change is one transaction under the fence or the epoch. */
 import { isSuperseded, supersededPath } from '../../../../../domain/part-paths.ts';
 import type { Fence } from '../../../ledger/fence.ts';
+import { isOutgrown } from '../../../ledger/outgrown-parts.ts';
 import type { PartBook } from '../../../ledger/part-book.ts';
 import type { PartRecord } from '../../../ledger/records.ts';
 import type { Postgres, Query } from '../../postgres.ts';
@@ -57,14 +58,14 @@ async function sealPage(
   if (foreign !== undefined)
     throw new Error(`part ${foreign.path} belongs to page ${foreign.page}, and cannot be sealed with ${page}`);
   // Calls that end lock their page for share: those before this are counted with it, and later ones forget the count.
-  const [row] = await query<{ readonly id: string; readonly state: string }>(
-    'select id, state from plan_page where run = $1 and page = $2 for update',
+  const [row] = await query<{ readonly id: string; readonly state: string; readonly revision: number }>(
+    'select id, state, revision from plan_page where run = $1 and page = $2 for update',
     [run, page],
   );
   if (row === undefined) throw unknownPage(page);
   if (row.state === 'sealed') refuseOtherBytes(await partsOfPages(query, run, [page]), parts);
   const replaced = await replaceParts(query, run, parts);
-  await query('select mark_sealed($1, $2)', [run, row.id]);
+  if (!isOutgrown(parts, row.revision)) await query('select mark_sealed($1, $2)', [run, row.id]);
   return replaced;
 }
 
