@@ -6,8 +6,8 @@ export interface TraitStandings {
   readonly subject: string;
   /** The ranked models. */
   readonly models: readonly RankedModel[];
-  /** The smallest difference between two of them that is shown, and on what, as text; null if none is. */
-  readonly smallest: { readonly difference: string; readonly tasks: string } | null;
+  /** The smallest difference between two of them that is shown, and on what, if all have that; null if none is. */
+  readonly smallest: { readonly difference: string; readonly tasks: string | null } | null;
 }
 
 export interface RankedModel {
@@ -143,7 +143,8 @@ function finestText(own: readonly (TraitStandings & { readonly lead: Lead })[]):
   const texts = own.flatMap(({ subject, lead, smallest }) => {
     if (lead.open.length < mostOpen || smallest === null) return [];
     const of = own.length === 1 ? '' : ` in ${subject}`;
-    return [`on ${smallest.tasks}, the smallest difference shown${of} is ${smallest.difference}`];
+    const on = smallest.tasks === null ? '' : `on ${smallest.tasks}, `;
+    return [`${on}the smallest difference shown${of} is ${smallest.difference}`];
   });
   return texts.length === 0 ? '' : ` (${texts.join('; ')})`;
 }

@@ -15,6 +15,15 @@ test('only models without a common letter are told apart', () => {
   expect(smallestShown(metric, [])).toBeNull();
 });
 
+// Red before: "120 tasks", those of the first model, of two others that have 118.
+test('no number of tasks where the models have different ones', () => {
+  const rows = [
+    { ...row(80, 'a'), n_tasks: 120 },
+    ...[row(70, 'ab'), row(61.5, 'b')].map((one) => ({ ...one, n_tasks: 118 })),
+  ];
+  expect(smallestShown(metric, rows)).toEqual({ difference: '18.5 points', tasks: null });
+});
+
 test.each([
   { groups: [0], of: 3 },
   { groups: [1, 2], of: 5 },

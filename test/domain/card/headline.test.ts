@@ -88,6 +88,16 @@ test('where many are not shown to be behind, the smallest difference that is sho
   );
 });
 
+// Red before: "on null, the smallest difference".
+test('the smallest difference without a number of tasks, where no number holds for all', () => {
+  const many = Array.from(
+    { length: 9 },
+    (_, place): Standing => (place < 8 ? [`m${place}`, place + 1, 'a', 0, 1] : [`m${place}`, place + 1, 'b', 8, 0]),
+  );
+  const standing = { ...of('passing', ...many), smallest: { difference: '12 points', tasks: null } };
+  expect(headline([standing])).toContain(' 7 others are not (the smallest difference shown is 12 points).');
+});
+
 test('nothing to say of a single model', () => {
   expect(headline([of('passing', ['a', 1, 'a', 0, 0])])).toBe('');
   expect(headline([])).toBe('');
