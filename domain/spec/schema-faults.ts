@@ -89,6 +89,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'a map of keys',
   record: 'a map of keys',
   array: 'a list',
+  tuple: 'a list',
   string: 'text',
   number: 'a number',
   int: 'a whole number',

@@ -63,7 +63,7 @@ const robunfrSettings = z.strictObject({
 const margin = z.number().min(0).default(0);
 const robunfrRegressionSettings = robunfrSettings.extend({
   pairs: z
-    .array(z.tuple([z.string(), z.string()]))
+    .array(z.tuple([z.string(), z.string()], { error: 'must be two ids of models as a list, [old, new]' }))
     .min(1)
     .describe('Versions to compare, each as [old, new]: ids of models.'),
   alpha: z

@@ -494,6 +494,21 @@ const studyRows: readonly Row[] = [
     'studies.0.settings.timedSuite: study "other" times another suite of "b"; ' +
       'studies on the same benchmark must time the same suite',
   ],
+  // Red before: "expected tuple, got a map of keys", "expected tuple, got text" and "must have at least 2 items".
+  ...[
+    ['{ old: a, new: a }', 'a map'],
+    ['a', 'a name'],
+    ['[a]', 'one model'],
+    ['[a, a, a]', 'three models'],
+  ].map(
+    ([pair, what]): Row => [
+      `a pair that is ${what}`,
+      withStudy(
+        '{ name: phrasings, kind: robunfr-regression, benchmark: b, settings: ' + `{ pairs: [${mark}${pair}] } }`,
+      ),
+      'studies.0.settings.pairs.0: must be two ids of models as a list, [old, new]',
+    ],
+  ),
   [
     'an unknown judge',
     withStudy(settings(`judge: ${mark}b`)),
