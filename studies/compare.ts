@@ -24,6 +24,7 @@ import {
   comparedModels,
   type ModelsWanted,
   noCommonModel,
+  type StudySides,
   wantedSides,
   withAnswers,
 } from './compared-models.ts';
@@ -65,9 +66,20 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
   notes.push(...(await sameAnswersNotes(database, await sameModels(database, request))));
   const benchmarks = wantedSides(database, request).map(({ study }) => study.benchmark);
   notes.push(...(await repeatedTasks(database, benchmarks)));
+  refuseOneModel(wantedSides(database, request), request);
   const noneInCommon = noCommonModel(database, comparisons);
   if (comparisons.length === 0) throw new InputError(nothingToCompare(request, [...noneInCommon, ...notes]));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
+}
+
+/** One model of one run, named by the user. */
+function refuseOneModel(studies: readonly StudySides[], { models = [] }: CompareRequest): void {
+  const named = [...new Set(models)];
+  if (named.length !== 1 || studies.some(({ sides }) => sides.length > 1)) return;
+  throw new InputError(
+    `names one model, ${named.join()}: name at least two, or further runs that have this model, too`,
+    { field: '--models' },
+  );
 }
 
 /** Every two sides that are the same model of a study in two runs, the run that is named first as the old one. */

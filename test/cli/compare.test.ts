@@ -158,7 +158,8 @@ test.each<[Partial<CompareOptions>, string]>([
   [{ alpha: '2' }, 'must be a number, from 0.000001 to 0.5; got "2"'],
   [{ margin: '-1' }, 'must be a number, at least 0; got "-1"'],
   [{ out: 'x.pdf' }, 'must end in .html, .md, .csv, .tex; got "x.pdf"'],
-  [{ models: 'steady' }, 'nothing to compare: no study has two models that share a task'],
+  // Red before: "nothing to compare: no study has two models that share a task".
+  [{ models: 'steady' }, '--models  names one model, steady: name at least two, or further runs that have this model'],
 ])('%j is refused', async (more, message) => {
   await expect(compared(more)).rejects.toThrow(message);
 });
