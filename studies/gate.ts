@@ -3,7 +3,6 @@ import { counted } from '../domain/counted.ts';
 import {
   applications,
   appliesTo,
-  conditionName,
   evaluateGate,
   type GateOutcome,
   type GateResult,
@@ -21,6 +20,7 @@ import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
 import { areJudgedApart, sandboxNotes } from './across/other-sandboxes.ts';
+import { gateCutNotes } from './across/gate-cut-notes.ts';
 import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
 import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { studyOf } from './index.ts';
@@ -220,7 +220,7 @@ async function measuredIn(
     comparison,
     subjects: found.map(({ subject }) => subject),
     compared,
-    cut: [...compared.flatMap(cutNote), ...found.flatMap((one) => suiteNote(one, [old, now]))],
+    cut: [...gateCutNotes(compared), ...found.flatMap((one) => suiteNote(one, [old, now]))],
     pair: { old, now, changed: changed.changedRecords },
   };
 }
@@ -246,19 +246,6 @@ function resultOf(
     }),
     times,
   );
-}
-
-/** Of what a rule asks about; of pass@1, each check tells it. */
-function cutNote({ subject, tasks }: Compared): string[] {
-  if (tasks === null || subject.metric === 'pass_at_1') return [];
-  const { taskIds, own } = tasks;
-  const [old = 0, now = 0] = own;
-  return Math.max(old, now) === taskIds.length
-    ? []
-    : [
-        `${subject.metric} (${conditionName(subject)}) is compared on ${counted(taskIds.length, 'task')}; the old ` +
-          `version has it for ${old}, the new one for ${now}`,
-      ];
 }
 
 /** A suite that only one of the runs judges. */

@@ -96,6 +96,8 @@ export interface Compared {
   readonly variant?: string;
   /** Null if single tasks have no value. */
   readonly tasks: ((SharedTasks | OpenTasks) & { readonly range: TaskRange }) | null;
+  /** What `estimate` is on, and the number of tasks that each side has a value for; absent without values of tasks. */
+  readonly judged?: { readonly tasks: number; readonly own: readonly number[] };
   /** For metrics of all tasks together: each side's value with its bounds, on these tasks. */
   readonly together?: WholeTasks;
   /** The second of two sides against the first. */
@@ -151,6 +153,7 @@ export const comparedTasks = (
 ): Compared => ({
   subject,
   tasks: { ...(tasks.open ?? tasks), range },
+  judged: { tasks: tasks.taskIds.length, own: tasks.own },
   estimate(question) {
     const found = estimateOf(comparable(subject, tasks, range), question);
     if (unjudged === null) return found;
