@@ -25,7 +25,7 @@ export interface AnswerGrids {
 }
 
 const howToRead =
-  'Darker is better; ✓: all pass; ×: excluded because of a limit of evenkeel; ·: not finished yet. Tasks with the ' +
+  'Darker is better; ✓: all pass; ×: excluded, since it could not be judged; ·: not finished yet. Tasks with the ' +
   'fewest passes come first, and two compared columns show first where they differ. Underlined cells open an example.';
 
 /** @param id of the section */

@@ -6,12 +6,12 @@ export interface Answers {
   readonly passed: number;
   /** Those that count, passed ones among them. */
   readonly counted: number;
-  /** Those that a limit of evenkeel kept from being judged. */
+  /** Those that could not be judged. */
   readonly excluded: number;
 }
 
 export const unfinishedCell: GridCell = { text: '·', value: null, meaning: 'not finished yet' };
-export const excludedCell: GridCell = { text: '×', value: null, meaning: 'excluded because of a limit of evenkeel' };
+export const excludedCell: GridCell = { text: '×', value: null, meaning: 'excluded, since it could not be judged' };
 
 /** What such a cell shows: the share of answers that pass, in %. */
 export const shareScale = { most: 100, unit: ' %', passes: 50, passing: 'at least half of its answers pass' } as const;

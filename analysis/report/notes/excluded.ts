@@ -1,4 +1,6 @@
-/** Verdicts that a limit of evenkeel left undecided, by model. */
+/** Verdicts that are left undecided, by a limit of evenkeel or for want of a reference's output. */
+import { counted } from '../../../domain/counted.ts';
+import { nameList } from '../../../domain/name-list.ts';
 import { excludedList } from '../../excluded-list.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { RunDatabase } from '../../database.ts';
@@ -8,6 +10,8 @@ export interface ExcludedVerdicts {
   readonly run: string;
   readonly model: string;
   readonly count: number;
+  /** Of these, verdicts on programs that ran, with no output of the task's reference to compare theirs with. */
+  readonly byReference: number;
   /** All verdicts on the model. */
   readonly of: number;
 }
@@ -18,10 +22,30 @@ export async function excludedVerdicts(database: RunDatabase): Promise<ExcludedV
   return rows.map((row) => ({
     ...{ run: textOf(row, 'run'), model: textOf(row, 'model') },
     ...{ count: numberOf(row, 'excluded'), of: numberOf(row, 'verdicts') },
+    byReference: numberOf(row, 'by_reference'),
   }));
+}
+
+/** A program that ran gets this outcome only from a reference without any output. */
+const byReference = "outcome = 'not_run' AND execution_id IS NOT NULL";
+
+/** One line that names the tasks of which answers cannot be judged for want of a reference's output; null if none is. */
+export async function referencesLine(
+  database: RunDatabase,
+  excluded: readonly ExcludedVerdicts[],
+): Promise<string | null> {
+  if (excluded.every((one) => one.byReference === 0)) return null;
+  const rows = await records(database, `SELECT DISTINCT task_id FROM verdicts WHERE ${byReference} ORDER BY task_id`);
+  const names = rows.map((row) => textOf(row, 'task_id'));
+  const [they, these] = names.length === 1 ? ['it fails or is', 'this task'] : ['they fail or are', 'these tasks'];
+  return (
+    `references: no output from that of ${counted(names.length, 'task')} (${nameList(names)}): ${they} missing, so ` +
+    `answers to ${these} are not judged; see table suites, and mend the benchmark`
+  );
 }
 
 const sql = `
   SELECT run, model, count_if(outcome IN (${excludedList}))::INT AS excluded,
+    count_if(${byReference})::INT AS by_reference,
     count(*)::INT AS verdicts
   FROM verdicts GROUP BY ALL HAVING excluded > 0 ORDER BY ALL`;

@@ -1,6 +1,7 @@
 /** What a reader must know of a model before trusting its rows: a mark of a few words, and a sentence. */
 import { counted } from '../../../domain/counted.ts';
 import { cutAnswersText } from './cut-answers.ts';
+import type { ExcludedVerdicts } from './excluded.ts';
 import { mixedBackendsText } from './mixed-backends.ts';
 import { countText } from '../format.ts';
 import type { ModelCalls } from '../model-calls.ts';
@@ -25,14 +26,22 @@ export function modelNotes({ calls, excluded }: Pick<RunsReport, 'calls' | 'excl
     ),
   );
   const left = excluded.map(
-    ({ run, model, count, of }): ModelNote => ({
-      ...{ run, model, mark: `${counted(count, 'verdict')} excluded` },
+    (one): ModelNote => ({
+      ...{ run: one.run, model: one.model, mark: `${counted(one.count, 'verdict')} excluded` },
       text:
-        `${countText(count)} of ${countText(of)} verdicts on ${nameOf({ run, model })} are excluded, because a limit ` +
-        'of evenkeel kept the program from being judged: they count neither as passed nor as failed.',
+        `${countText(one.count)} of ${countText(one.of)} verdicts on ${nameOf(one)} are excluded, ${causesOf(one)}: ` +
+        'they count neither as passed nor as failed.',
     }),
   );
   return [...called, ...left];
+}
+
+function causesOf({ count, byReference }: ExcludedVerdicts): string {
+  const limit = 'because a limit of evenkeel kept the program from being judged';
+  const reference = 'because the task’s own reference fails or is missing, so there is no output to compare with';
+  if (byReference === 0) return limit;
+  if (byReference === count) return reference;
+  return `${countText(byReference)} ${reference}, and ${countText(count - byReference)} ${limit}`;
 }
 
 const notesOf = (one: ModelCalls): Known[] => [

@@ -32,14 +32,14 @@ export async function showResults(
   const writable = isWritable(folder);
   const progress = await progressOf(home);
   const order = { tables: await home.tables(), page: writable };
-  const { page, boards, ceiling, ceilings, outcomes } = await makeResults(order, progress.answered);
+  const { page, boards, ceiling, ceilings, references, outcomes } = await makeResults(order, progress.answered);
   if (page !== null) await writeReport(home, file, page);
   else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
   terminal.out(totalText(manifest, progress));
   terminal.out(
     boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
   );
-  if (ceiling !== null) terminal.out(plain(ceiling));
+  for (const line of [ceiling, references]) if (line !== null) terminal.out(plain(line));
   const shown = page !== null || existsSync(file) ? file : null;
   if (shown !== null) terminal.out(`report  ${shown}`);
   const { runId: run, state, stateDetail: detail } = manifest;

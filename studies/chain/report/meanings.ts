@@ -8,7 +8,7 @@ export const chainMeanings: Glossary = {
     Drop: 'Share that passes the first step minus the share that passes the last',
     'Chains n': 'Chains that count',
     'No start': 'Tasks whose reference fails its own tests: not counted',
-    Excluded: 'Chains that a limit of evenkeel stopped: not counted',
+    Excluded: 'Chains with an answer that could not be judged: not counted',
     n: 'Failed translations for this reason',
     Of: 'Translations that were tried',
     Share: 'Failed translations for this reason among those tried',

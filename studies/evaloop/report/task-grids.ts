@@ -15,7 +15,7 @@ import type { MatrixCell, MatrixTask, TaskMatrix } from './task-matrix.ts';
 
 const about =
   'One row per task, the hardest first. Each cell is the number of loops that the model’s code lasted; darker is ' +
-  'longer. ✓: lasted all loops; ×: excluded because of a limit of evenkeel; ·: not finished yet. Underlined ' +
+  'longer. ✓: lasted all loops; ×: excluded, since it could not be judged; ·: not finished yet. Underlined ' +
   'cells open the prompts and code.';
 
 export function tasksSection(matrices: readonly TaskMatrix[], lasted: LastedLoops, context: ReportContext): Section {

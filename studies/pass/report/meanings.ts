@@ -6,7 +6,7 @@ export const passMeanings: Glossary = {
   heads: {
     'Flaky tasks': 'Tasks of which some samples pass and some fail',
     n: 'Tasks that count',
-    Excluded: 'Samples that a limit of evenkeel kept from being judged: in no estimate',
+    Excluded: 'Samples that could not be judged: in no estimate',
     'Flaky tasks: n': 'Samples of the task that count',
     'Equal verdicts': 'Share of pairs of samples, of different repetitions, that both pass or both fail',
     'Within one repetition': 'The same for pairs of samples of one repetition',

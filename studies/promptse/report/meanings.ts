@@ -13,7 +13,7 @@ export const wordingMeanings: Glossary = {
     'Rank by excess': 'By the excess, the least touchy first',
     n: 'What the row counts: tasks, prompts or models, as the title says',
     N: 'Values in the test',
-    Excluded: 'Samples that a limit of evenkeel kept from being judged: in no estimate',
+    Excluded: 'Samples that could not be judged: in no estimate',
     'SoftExec, original': 'Share of passing samples of the original prompt, weighted by their log-probabilities',
     'Pass rate, original': 'Share of passing samples of the original prompt',
     'Intended distance': 'How far a variant should be from the original',

@@ -144,12 +144,18 @@ describe('a run of a real and a simulated model', () => {
 
   // Red before: Markdown had no such sentence, which the page has.
   test('the Markdown warns of excluded verdicts as the page does', () => {
-    const warned = { ...data, excluded: [{ run: 'r', model: 'steady', count: 12, of: 164 }] };
+    const warned = { ...data, excluded: [{ run: 'r', model: 'steady', count: 12, of: 164, byReference: 0 }] };
     const markdown = renderMarkdown(warned);
     expect(markdown.slice(0, markdown.indexOf('## '))).toContain(
       '12 of 164 verdicts on steady are excluded, because a limit of evenkeel kept the program from being judged',
     );
     expect(renderMarkdown(data)).not.toContain('verdicts on');
+  });
+
+  // Red before: '×: excluded because of a limit of evenkeel', also of tasks whose own reference is broken.
+  test('no explanation of excluded answers blames evenkeel for all of them', () => {
+    expect(page).toContain('could not be judged');
+    expect(page).not.toMatch(/limit of evenkeel (?:kept|stopped)|excluded because of a limit/);
   });
 
   test('the Markdown marks simulated rows and has the same estimates', () => {

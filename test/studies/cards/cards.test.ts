@@ -280,7 +280,7 @@ describe('the section of a page', () => {
     const report = await collectReport(database);
     expect(renderMarkdown(report).indexOf('## All models')).toBeLessThan(renderMarkdown(report).indexOf('## Study'));
     const run = database.manifests[0]?.runId ?? '';
-    const marked = renderMarkdown({ ...report, excluded: [{ run, model: 'm1', count: 12, of: 164 }] });
+    const marked = renderMarkdown({ ...report, excluded: [{ run, model: 'm1', count: 12, of: 164, byReference: 0 }] });
     expect(marked).toMatch(/\n\| m1 (\(simulated\) )?\(12 verdicts excluded\) \| 90\.0 \(/);
     const page = await renderReport(report, { examples: [], drawn: 0, of: 0 } as never);
     expect(page).toContain('<section id="cards"><h2>All models</h2>');
