@@ -143,27 +143,9 @@ const expectedTokens = ({ input, output }: TokenBounds, requestText: string): To
 });
 
 /**
- * What the replies cost: by their usage, or, if it is not reported, the most that they can.
- * @param replies of one call; the first reports the tokens of all
+ * @param first reports the tokens of the whole call; where it does not, the call is charged at the most that it can
+ *   cost, also if its answer is whole: its text does not tell how much was thought
  */
-export function chargeOfReplies(
-  model: Pick<AskedModel, 'free' | 'price'>,
-  replies: readonly [ChatReply, ...ChatReply[]],
-  { reserve, bounds }: Pick<Call, 'reserve' | 'bounds'>,
-  sentAt: Date,
-): Charge {
-  const charge = chargeOf(model, replies[0], reserve, sentAt);
-  if (charge.basis !== 'estimated' || !model.price || replies.some(mayHaveThought)) return charge;
-  const bytes = replies.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  const output = Math.min(bounds.output, mostOutputTokens(0, replies.length) + bytes);
-  return { ...charge, usd: model.price.mostUsd({ input: bounds.input, output }, sentAt) };
-}
-
-/** A reply may show only some of its thoughts, so its bytes do not bound them. */
-const mayHaveThought = ({ text, reasoning, finishReason }: ChatReply): boolean =>
-  text === '' || reasoning !== undefined || finishReason === 'length';
-
-/** @param first reports the tokens of the whole call; where it does not, the call is charged at the most it can cost */
 export function chargeOf(
   model: Pick<AskedModel, 'free' | 'price'>,
   first: TokenUsage & Pick<ChatReply, 'usageReported'>,

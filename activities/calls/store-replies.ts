@@ -3,7 +3,7 @@ import type { ChatReply } from '../../schemas/chat.ts';
 import type { RunPage } from '../runs/runs.ts';
 import type { StoredReplies } from '../storage/ledger/records.ts';
 import type { AskedModel } from './asked-model.ts';
-import { type Call, chargeOfReplies } from './call.ts';
+import { type Call, chargeOf } from './call.ts';
 import { closeModel } from './close-model.ts';
 import { noteOverrun } from './overruns.ts';
 import { otherVersion } from './attempts/version-stops.ts';
@@ -31,9 +31,9 @@ export async function storeReplies(
   replies: readonly ChatReply[],
 ): Promise<Answers> {
   const { ledger, versions, reasoners, noteCutAnswers } = page.run;
-  const [first, ...others] = replies;
+  const [first] = replies;
   if (first === undefined) throw new Error(`the provider of ${model.id} returned no reply and no fault`);
-  const charge = chargeOfReplies(model, [first, ...others], call, sentAt);
+  const charge = chargeOf(model, first, call.reserve, sentAt);
   // Noted before anything is awaited: the account's next call starts now.
   const noted = Promise.all([
     ...[reasoners.note(model.id, first), noteCutAnswers(model.id, replies)],

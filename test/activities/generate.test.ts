@@ -569,26 +569,31 @@ test('a complete answer without a choice is charged by the usage that came with 
   expect(failed?.charge?.usd).toBe(answered?.charge?.usd);
 });
 
-// Red before: each was charged a quarter of its longest answer, and budgets were exceeded three times over.
-test('a call of which the cost stays unknown is charged at the most that it can cost', async () => {
-  let asked = 0;
-  const endpoint = await answering((_, response) => {
-    asked += 1;
+// Red before: a whole answer was charged a token for each byte of its text, although the endpoint bills its thoughts.
+test('a call of which the cost stays unknown is charged at the most that it can cost, cut or whole', async () => {
+  const asked: { readonly messages: readonly { readonly content: string }[] }[] = [];
+  const endpoint = await answering((request, response) => {
+    asked.push(JSON.parse(request));
     const body = JSON.stringify({ model: 'm', choices: [choice([])] });
-    if (asked > 1) response.end(body);
+    if (asked.length > 1) response.end(body);
     else response.writeHead(200, { 'content-length': body.length }).write(body.slice(0, 40), () => response.destroy());
   });
   const { ledger, generate } = await ready({ samples: 1, endpoint });
   await generate();
-  const [lost, answered] = (await ledger.records(page)).calls;
-  const outputUsd = 100_000 / 1e6;
-  // 50 tokens are allowed, and 16 more for marks; `program` has 36 bytes.
-  expect(Buffer.byteLength(program)).toBe(36);
-  expect(lost).toMatchObject({ status: 'failed', charge: { basis: 'estimated' } });
-  expect(answered).toMatchObject({ status: 'answered', charge: { basis: 'estimated' } });
-  const [most, whole] = [lost?.charge?.usd ?? 0, answered?.charge?.usd ?? 0];
-  expect(most - whole).toBeCloseTo((66 - (36 + 16)) * outputUsd, 9);
-  expect((await ledger.progress()).spend.estimatedUsd).toBeCloseTo(most + whole, 9);
+  const { calls } = await ledger.records(page);
+  // $10 for 1,000 prompt tokens: one for each byte, 32 for each message, 512 for the request.
+  const promptTokens = (asked[0]?.messages ?? []).reduce(
+    (sum, { content }) => sum + Buffer.byteLength(content) + 32,
+    512,
+  );
+  // $100 for 1,000 of an answer: 50 are allowed, and 16 for marks.
+  const mostUsd = promptTokens / 100 + 6.6;
+  expect(calls.map(({ status, charge }) => [status, charge?.basis])).toEqual([
+    ['failed', 'estimated'],
+    ['answered', 'estimated'],
+  ]);
+  for (const { charge } of calls) expect(charge?.usd).toBeCloseTo(mostUsd, 9);
+  expect((await ledger.progress()).spend.estimatedUsd).toBeCloseTo(2 * mostUsd, 9);
 });
 
 test.each([
