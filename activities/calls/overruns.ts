@@ -16,7 +16,11 @@ const factOf = (model: string): string => `overrun/${model}`;
 const known = new WeakMap<Ledger, Set<string>>();
 
 /** The first such call of a model counts. */
-export async function noteOverrun(ledger: Ledger, call: CallToReserve, { usd }: Charge): Promise<void> {
+export async function noteOverrun(
+  ledger: Ledger,
+  call: Pick<CallToReserve, 'answeringModel' | 'maxUsd'>,
+  { usd }: Pick<Charge, 'usd'>,
+): Promise<void> {
   const { answeringModel, maxUsd } = call;
   if (usd === null || maxUsd === null || usd <= maxUsd * (1 + 1e-9)) return;
   const models = known.get(ledger) ?? new Set();
@@ -26,10 +30,22 @@ export async function noteOverrun(ledger: Ledger, call: CallToReserve, { usd }: 
   await ledger.saveFact(factOf(answeringModel), JSON.stringify(found));
 }
 
-/** Ids of the models that had such a call. */
-export async function overrunModels(ledger: Ledger, { models }: Pick<Spec, 'models'>): Promise<string[]> {
-  const facts = await Promise.all(models.map(async ({ id }) => ((await ledger.fact(factOf(id))) ? [id] : [])));
-  return facts.flat();
+/**
+ * Ids of the models whose calls may cost more than is reserved for them: they had such a call. A limit of the study is
+ * not sent to a model that is known to think, so a call that cost more than it allows says nothing of later ones.
+ */
+export async function overrunModels(
+  ledger: Ledger,
+  { models }: Pick<Spec, 'models'>,
+  thinking: ReadonlySet<string>,
+): Promise<string[]> {
+  const found = await Promise.all(
+    models.map(async ({ id, parameters = {} }) => {
+      const mayRepeat = !thinking.has(id) || (parameters.maxCompletionTokens ?? parameters.maxTokens ?? null) !== null;
+      return mayRepeat && (await ledger.fact(factOf(id))) !== undefined ? [id] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** A line for each model. */

@@ -89,7 +89,10 @@ function plausibleUsage(usage: TokenUsage, bounds: RequestBounds): TokenUsage | 
 }
 
 const plausibleTotal = (count: number | null, bound: number, { window }: RequestBounds): number | null =>
-  count !== null && count > Math.max(plausibleFactor * bound, window) ? bound : count;
+  count !== null && count > mostBelieved(bound, window) ? bound : count;
+
+/** The highest count that is charged as reported. */
+export const mostBelieved = (bound: number, window: number): number => Math.max(plausibleFactor * bound, window);
 
 const reportedText = (usage: TokenUsage): string =>
   JSON.stringify({

@@ -3,7 +3,7 @@ import { chatRequest, decodingOf, outputLimit, withoutStudyLimit } from '../../d
 import type { ReasoningEffort } from '../../schemas/spec/parameters.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import { priceOf } from '../calls/prices.ts';
-import { assumedCeiling } from '../calls/token-usage.ts';
+import { assumedCeiling, mostBelieved, mostOutputTokens } from '../calls/token-usage.ts';
 
 /** Tokens. Both are equal if no limit of the study is sent anyway, as with limits of the model's own. */
 export interface AnswerLimit {
@@ -24,6 +24,13 @@ export function answerLimit(
     asStudied: outputLimit(request.parameters) ?? window(),
     ifThinking: outputLimit(withoutStudyLimit(request, own).parameters) ?? window(),
   };
+}
+
+/** Of a model whose endpoint counts more than the limit that it was given: as much as is believed. */
+export function beyondLimit(spec: Spec, model: SpecModel, { ifThinking }: AnswerLimit): AnswerLimit {
+  const window = priceOf(model, spec.providers[model.provider])?.contextWindow ?? assumedCeiling;
+  const most = mostBelieved(mostOutputTokens(ifThinking, 1), window);
+  return { asStudied: most, ifThinking: most };
 }
 
 export const longestOf = ({ asStudied, ifThinking }: AnswerLimit, thinks: boolean): number =>

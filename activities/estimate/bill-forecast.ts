@@ -3,7 +3,6 @@
  */
 import { providerFacts } from '../../domain/spec/provider-facts.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { overrunModels } from '../calls/overruns.ts';
 import type { UnlimitedCalls } from './unlimited-calls.ts';
 import { type EstimatedLane, estimatePlan } from './estimate-plan.ts';
 import { plannedTasks, revisionsOf } from '../runs/planned-run.ts';
@@ -39,9 +38,12 @@ export async function forecastBill(home: RunHome, manifest: Manifest, ledger: Le
   const earlier = await earlierRun(ledger, { leftOut, revisions: await revisionsOf(home, manifest) }, spec);
   const { lanes, unlimited } = estimatePlan({ spec, benchmarks, earlier, tier: manifest.sandbox.tier, leftOut });
   const copied = spec.reuse.length === 0 ? [] : await ledger.reusedByLane();
-  const leftUsd = total(lanes.map((lane) => leftOf(lane, copiedTo(lane, copied))));
-  const unbounded = (await overrunModels(ledger, spec)).filter((model) => !earlier.thoughts.thinks(model));
-  const leftAtMostUsd = unbounded.length > 0 ? null : total(lanes.map(({ usd }) => usd?.high ?? null));
+  const left = lanes.map((lane) => leftOf(lane, copiedTo(lane, copied)));
+  const leftUsd = total(left);
+  const unbounded = spec.models.flatMap(({ id }) => (earlier.thoughts.exceeds(id) ? [id] : []));
+  // Answers that cost more than what is left allows, as of a model that was dearer before: no less is promised.
+  const most = lanes.map(({ usd }, index) => (usd === null ? null : Math.max(usd.high, left[index] ?? 0)));
+  const leftAtMostUsd = unbounded.length > 0 ? null : total(most);
   const totalUsd = leftUsd === null ? null : spentUsd + leftUsd;
   return { spentUsd, leftUsd, leftAtMostUsd, totalUsd, unbounded, unlimited };
 }

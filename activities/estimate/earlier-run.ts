@@ -5,6 +5,7 @@ import { pagesOf } from '../../studies/plan.ts';
 import type { Decided } from '../runs/left-out.ts';
 import { extensionOf } from '../runs/extend-run.ts';
 import type { SpecFile } from '../runs/plan-inputs.ts';
+import { overrunModels } from '../calls/overruns.ts';
 import { thinkingModels } from '../calls/reasoners.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
@@ -47,6 +48,7 @@ export async function earlierRun(
     for (const { name } of studies) thoughts.set(thoughtsKey(name, id), await ledger.meanThoughts(name, id));
   }
   const thinking = await thinkingModels(ledger);
+  const exceeding = new Set(await overrunModels(ledger, { models }, thinking));
   const pages = pagesOf(revisions).map(({ page }) => page);
   const states = await ledger.pageStates(pages.map(({ page }) => page));
   return {
@@ -60,6 +62,7 @@ export async function earlierRun(
     thoughts: {
       mean: (study, model) => thoughts.get(thoughtsKey(study, model)) ?? null,
       thinks: (model) => thinking.has(model),
+      exceeds: (model) => exceeding.has(model),
     },
   };
 }

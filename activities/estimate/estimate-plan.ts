@@ -10,7 +10,7 @@ import type { Range } from '../../studies/forecast.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { Task } from '../../schemas/task.ts';
 import { noThoughts } from './thoughts.ts';
-import { thinkingText, type UnlimitedCalls, unlimitedCalls } from './unlimited-calls.ts';
+import { exceedingTexts, thinkingText, type UnlimitedCalls, unlimitedCalls } from './unlimited-calls.ts';
 import { batchSavings } from './batch-savings.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { repeatedTasksNotes } from '../../domain/benchmarks/repeated-tasks.ts';
@@ -133,6 +133,7 @@ export function estimatePlan({
       ...[...tasks].flatMap(([benchmark, own]) => repeatedTasksNotes(benchmark, own)),
       ...unknownPrices(lanes),
       ...unlimited.known.map(thinkingText),
+      ...exceedingTexts(lanes),
       ...budgetWarnings(spec, run),
       ...batchSavings(spec, lanes),
     ],

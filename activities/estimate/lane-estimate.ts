@@ -7,7 +7,7 @@ import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { AnswerKind, CallForecast, Range } from '../../studies/forecast.ts';
-import { answerLimit, longestOf } from './answer-limit.ts';
+import { type AnswerLimit, answerLimit, beyondLimit, longestOf } from './answer-limit.ts';
 import { type CallCosts, costOf } from './call-costs.ts';
 import { diskBytes } from './disk.ts';
 import type { Fresh, FreshOf } from './fresh-questions.ts';
@@ -49,6 +49,8 @@ export interface Lane {
     readonly expected: number;
     /** Whether the model is known to think. */
     readonly isKnown: boolean;
+    /** As in `KnownThoughts`. */
+    readonly exceeds: boolean;
   };
   /** As in `CallCosts`, of the dearest call. */
   readonly unlimitedCallUsd: number | null;
@@ -105,9 +107,9 @@ function laneOf(
   const fresh = forecasts.map((forecast) => freshOf(group, { model: answeringModel, isSimulated }, forecast));
   const effort = askedEffort(spec, group.study, answeringModel, asked);
   const measured = thoughts.mean(group.study.name, answeringModel);
-  const isKnown = thoughts.thinks(answeringModel);
-  const thinking = { effort, measured, expected: expectedThoughts(measured, effort), isKnown };
-  const asker = { id: answeringModel, expectedThoughts: thinking.expected, thinks: thoughts.thinks };
+  const [isKnown, exceeds] = [thoughts.thinks(answeringModel), thoughts.exceeds(answeringModel)];
+  const thinking = { effort, measured, expected: expectedThoughts(measured, effort), isKnown, exceeds };
+  const asker = { id: answeringModel, expectedThoughts: thinking.expected, known: thoughts };
   const news = newAsked(spec, group, asker, forecasts, tasks, fresh);
   const programs = news.filter(({ answer }) => answer === 'program');
   return {
@@ -134,8 +136,9 @@ function laneOf(
 }
 
 /** The model that answers, and what is known of thoughts. */
-interface Answering extends Pick<KnownThoughts, 'thinks'> {
+interface Answering {
   readonly id: string;
+  readonly known: KnownThoughts;
   /** Tokens per answer. */
   readonly expectedThoughts: number;
 }
@@ -143,7 +146,7 @@ interface Answering extends Pick<KnownThoughts, 'thinks'> {
 function newAsked(
   spec: Spec,
   group: PageGroup,
-  { id, expectedThoughts: thoughts, thinks }: Answering,
+  { id, expectedThoughts: thoughts, known }: Answering,
   forecasts: readonly CallForecast[],
   tasks: readonly Task[],
   fresh: readonly Fresh[],
@@ -151,7 +154,7 @@ function newAsked(
   const effort = effortOf(group.study);
   const answering = modelOf(spec, id);
   const ofStudy = answerLimit(spec, modelOf(spec, group.model), group.study.settings.maxTokens, effort);
-  const longestQuoted = longestOf(ofStudy, thinks(group.model));
+  const longestQuoted = longestOf(ofStudy, known.thinks(group.model));
   const news = newCalls(group, forecasts);
   return forecasts.flatMap((forecast, index) => {
     const [samples, own] = [news[index], fresh[index]];
@@ -159,8 +162,9 @@ function newAsked(
     const calls = rangeOf((bound) => samples[bound] * own.share);
     const whole = group.cells * forecast.calls.maximum * own.share;
     const input = inputTokens(forecast, tasks, longestQuoted);
-    const limit = answerLimit(spec, answering, forecast.maxTokens, forecast.asked === 'study' ? effort : null);
-    const spoken = outputTokens(forecast.answer, tasks, longestOf(limit, thinks(id)));
+    const sent = answerLimit(spec, answering, forecast.maxTokens, forecast.asked === 'study' ? effort : null);
+    const limit: AnswerLimit = known.exceeds(id) ? beyondLimit(spec, answering, sent) : sent;
+    const spoken = outputTokens(forecast.answer, tasks, longestOf(limit, known.thinks(id)));
     const output = { ...spoken, expected: Math.min(spoken.maximum, spoken.expected + thoughts) };
     return {
       ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },

@@ -26,9 +26,11 @@ export interface KnownThoughts {
   readonly mean: MeanThoughts;
   /** Whether the model is known to think, so that its study's limit on answers is not sent to it. */
   readonly thinks: (answeringModel: string) => boolean;
+  /** Whether its endpoint counts more tokens than a call allows, as far as such counts are believed. */
+  readonly exceeds: (answeringModel: string) => boolean;
 }
 
-export const noThoughts: KnownThoughts = { mean: () => null, thinks: () => false };
+export const noThoughts: KnownThoughts = { mean: () => null, thinks: () => false, exceeds: () => false };
 
 /** The effort that a model is asked at; null if no effort is sent. */
 export function askedEffort(

@@ -27,5 +27,17 @@ export function unlimitedCalls({ models }: Spec, lanes: readonly Lane[]): Unlimi
   };
 }
 
+/** A line for each model whose calls that are left may cost more than is reserved for them. */
+export function exceedingTexts(lanes: readonly Lane[]): string[] {
+  const models = lanes.flatMap(({ thinking, estimate: { answeringModel, newCalls } }) =>
+    thinking.exceeds && newCalls.maximum > 0 ? [answeringModel] : [],
+  );
+  return [...new Set(models)].map(
+    (model) =>
+      `${model} counts more tokens than its calls allow, which no budget can hold back: its maximum counts its ` +
+      'whole window for each answer',
+  );
+}
+
 export const thinkingText = ({ model, callUsd }: UnlimitedCalls['known'][number]): string =>
   `${model} thinks, so maxTokens is not sent to it: a call is sent only while ${usdText(callUsd)} fit into a budget`;

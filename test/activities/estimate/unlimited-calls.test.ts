@@ -86,6 +86,35 @@ test('where an endpoint counts more than it is allowed, a forecast has no maximu
   await run.ledger.close();
 });
 
+// Red before: `plan` and `status` gave 1,516 tokens for each call, less than was expected of it.
+test('a limit of a model’s own that its endpoint does not keep to is no maximum, also if the model thinks', async () => {
+  const { begin, estimate } = planFolder();
+  const own = ', parameters: { maxTokens: 1500 }';
+  const run = await begin(parts(own));
+  const [allowedUsd, usd] = [(1_516 * 15) / 1e6, (2_150 * 15) / 1e6];
+  await answered(run, 24, usd);
+  await noteOverrun(run.ledger, call(0, { answeringModel: 'a', maxUsd: allowedUsd }), charge(usd));
+  const bill = await forecastOf(run);
+  expect(bill).toMatchObject({ leftAtMostUsd: null, unbounded: ['a'] });
+  expect(bill?.leftUsd).toBeCloseTo(6 * usd, 9);
+  await run.ledger.close();
+  const { run: sum, warnings, unlimited } = await estimate(parts(own));
+  // 2,000 tokens of thoughts and the text. At most as much as is believed of an endpoint: the window.
+  expect(sum.usd?.expected).toBeGreaterThan((6 * 2_000 * 15) / 1e6);
+  expect(sum.usd?.high).toBeCloseTo(6 * callUsd, 9);
+  expect(warnings.join()).toContain('a counts more tokens than its calls allow');
+  expect(unlimited).toEqual({ known: [], otherwiseUsd: null });
+});
+
+test('what is expected by the calls so far is never above the maximum', async () => {
+  const run = await planFolder().begin(parts(', parameters: { maxTokens: 300 }'));
+  await answered(run, 24, 1);
+  const bill = await forecastOf(run);
+  expect(bill?.leftUsd).toBe(6);
+  expect(bill?.leftAtMostUsd).toBe(6);
+  await run.ledger.close();
+});
+
 // Red before: it was the mean over all tasks, and the last one has the longest prompt.
 test('the maximum of what is left allows for its prompts being the longest', async () => {
   const { begin, estimate } = planFolder();
