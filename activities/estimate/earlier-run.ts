@@ -51,9 +51,11 @@ export async function earlierRun(
   const exceeding = new Set(await overrunModels(ledger, { models }, thinking));
   const pages = pagesOf(revisions).map(({ page }) => page);
   const states = await ledger.pageStates(pages.map(({ page }) => page));
+  const { reportedUsd, estimatedUsd, tokens } = (await ledger.progress()).spend;
   return {
     revisions,
     leftOut,
+    spent: { usd: reportedUsd + estimatedUsd, tokens },
     sealedPages: new Set(
       pages.flatMap(({ page, study }) => (states.get(page) === 'sealed' && !deeper.has(study) ? [page] : [])),
     ),

@@ -18,7 +18,7 @@ import { unmeasured } from './unmeasured.ts';
 import { freshQuestions } from './fresh-questions.ts';
 import { type Lane, type LaneEstimate, lanesOf } from './lane-estimate.ts';
 import { type EarlierRun, pageGroups } from './page-groups.ts';
-import { sumRanges } from './ranges.ts';
+import { rangeOf, sumRanges } from './ranges.ts';
 import {
   laneSeconds,
   measuredPerCoreSecond,
@@ -134,7 +134,7 @@ export function estimatePlan({
       ...unknownPrices(lanes),
       ...unlimited.known.map(thinkingText),
       ...exceedingTexts(lanes),
-      ...budgetWarnings(spec, run),
+      ...budgetWarnings(spec, run, earlier?.spent ?? { usd: 0, tokens: 0 }),
       ...batchSavings(spec, lanes),
     ],
   };
@@ -194,29 +194,34 @@ function unknownPrices(lanes: readonly Lane[]): string[] {
 }
 
 /** Warnings if the run's total, including what is already spent, may exceed its budget. */
-function budgetWarnings({ budget }: Spec, { usd, spentUsd, newTokens, reusedTokens }: EstimatedRun): string[] {
-  const money = usd && { minimum: spentUsd + usd.low, expected: spentUsd + usd.expected, maximum: spentUsd + usd.high };
+function budgetWarnings(
+  { budget }: Spec,
+  { usd, newTokens }: Pick<EstimatedRun, 'usd' | 'newTokens'>,
+  spent: EarlierRun['spent'],
+): string[] {
+  const money = usd && { minimum: usd.low, expected: usd.expected, maximum: usd.high };
   const tokens = (value: number): string => `${value.toLocaleString('en-US')} tokens`;
   return [
-    ...(budget?.usd === undefined || money === null ? [] : budgetWarning(budget.usd, money, usdText, usdTextUp)),
-    ...(budget?.tokens === undefined ? [] : budgetWarning(budget.tokens, addTo(newTokens, reusedTokens), tokens)),
+    ...(budget?.usd === undefined || money === null
+      ? []
+      : budgetWarning(budget.usd, spent.usd, money, usdText, usdTextUp)),
+    ...(budget?.tokens === undefined ? [] : budgetWarning(budget.tokens, spent.tokens, newTokens, tokens)),
   ];
 }
 
-const addTo = (range: Range, more: number): Range =>
-  sumRanges([range, { minimum: more, expected: more, maximum: more }]);
-
 function budgetWarning(
   budget: number,
-  { minimum, expected, maximum }: Range,
+  spent: number,
+  left: Range,
   text: (value: number) => string,
   highest: (value: number) => string = text,
 ): string[] {
+  const { minimum, expected, maximum } = sumRanges([left, rangeOf(() => spent)]);
   if (budget >= maximum) return [];
   const chance = budget < minimum ? 'will stop' : budget < expected ? 'is expected to stop' : 'may stop';
   return [
     `the run ${chance} at its budget of ${text(budget)}: at least ${text(minimum)}, expected ${text(expected)}, ` +
-      `at most ${highest(maximum)}; it can be resumed with more`,
+      `at most ${highest(maximum)}${spent > 0 ? `, ${text(spent)} of it spent` : ''}; it can be resumed with more`,
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Question } from '../../studies/cell-state.ts';
 import { pagesOf, planRevision } from '../../studies/plan.ts';
 import type { LeftOut } from '../runs/left-out.ts';
 import type { KnownThoughts } from './thoughts.ts';
-import type { AnsweredStep } from '../storage/ledger/ledger-counts.ts';
+import type { AnsweredStep, Progress } from '../storage/ledger/ledger-counts.ts';
 
 /** State of an existing run. */
 export interface EarlierRun {
@@ -18,6 +18,8 @@ export interface EarlierRun {
   /** Measured latency of a model; null if it has not answered yet. */
   medianLatencyMs(answeringModel: string): number | null;
   readonly thoughts: KnownThoughts;
+  /** By all calls so far, also failed and lost ones. */
+  readonly spent: Pick<Progress['spend'], 'tokens'> & { readonly usd: number };
 }
 
 /** Pages of one study under one model; in phase `variants` the model is the rewriter. */

@@ -55,6 +55,24 @@ test('the answers of an unfinished run are reused, and the rest is new', async (
   expect(run).toMatchObject({ reusedCalls: 4, newCalls: { maximum: 14 } });
 });
 
+// Red before: only the answers that count were spent, one cent and 42 tokens.
+test('a budget is compared with all that a run has spent, also on calls that failed', async () => {
+  const { begin, estimate } = planFolder();
+  const begun = await begin({ models: one, studies });
+  const fence = await begun.ledger.openUnit(`${page}/step`, await begun.ledger.takeOver('a test'));
+  const key = { page, cell: 2, step: 'generate', loop: 1, ask: 0, sample: 0 } as const;
+  const reserved = await begun.ledger.reserve(fence, call(2, { key, model: 'a', answeringModel: 'a' }));
+  if (reserved.kind !== 'go') throw new Error(`expected to ask, got ${reserved.kind}`);
+  // Billed, and of no use: three dollars, 1,000 tokens.
+  await begun.ledger.fail(reserved.intent, 'HTTP 500: boom', charge(3, 1_000), 500);
+  await answer(begun, [['generate', 0, 1]]);
+  const warningsAt = async (budget: string) => (await estimate({ models: one, studies, budget })).warnings.join();
+  expect(await warningsAt('{ usd: 3 }')).toMatch(
+    /^the run will stop at its budget of \$3\.00: at least \$3\.01, .*, \$3\.01 of it spent; it can/,
+  );
+  expect(await warningsAt('{ tokens: 1042 }')).toMatch(/^the run will stop at .*, 1,042 tokens of it spent; it can/);
+});
+
 test('the answers of each judge are reused for itself', async () => {
   const { begin, estimate } = planFolder();
   const panel = studies.replace('umpire', '{ models: [umpire, b], repeats: 2 }');
