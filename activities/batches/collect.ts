@@ -4,6 +4,7 @@
  */
 import { callFor, chargeOf, faultCharge, faultChargeOf, questionAt } from '../calls/call.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
+import { noteOverrun } from '../calls/overruns.ts';
 import { failureText } from '../calls/attempts/failure-text.ts';
 import type { RequestBounds } from '../calls/token-usage.ts';
 import { plausibleReplies } from '../calls/plausible-replies.ts';
@@ -92,6 +93,7 @@ async function accept(
   }
   await Promise.all([
     run.reasoners.note(model.id, counted),
+    noteOverrun(run.ledger, { answeringModel: model.id, maxUsd: line.estimatedUsd }, charge),
     run.noteCutAnswers(model.id, replies),
     run.ledger.commit(line.intent, replies, charge, null),
   ]);
@@ -123,7 +125,9 @@ async function failWith(
     reserve: { free: model.free, estimatedUsd: line.estimatedUsd },
     bounds: await boundsOf(tended, line, cellsOf),
   };
-  await run.ledger.fail(line.intent, reason, faultChargeOf(asBatched(model), fault, call, new Date()), 0);
+  const charge = faultChargeOf(asBatched(model), fault, call, new Date());
+  await noteOverrun(run.ledger, { answeringModel: model.id, maxUsd: line.estimatedUsd }, charge);
+  await run.ledger.fail(line.intent, reason, charge, 0);
 }
 
 const fail = ({ run, model }: TendedModel, line: BatchLine, reason: string, maybeBilled: boolean): Promise<void> =>

@@ -24,6 +24,7 @@ import { type Answers, repliesIn, type SentIntent, storeReplies } from './store-
 import { reusedAnswers } from './reuse.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
+import { noteOverrun } from './overruns.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
@@ -213,13 +214,11 @@ async function tryOnce(
       return answered(storeReplies(step.page, call, model, intent(), none), none);
     }
     if (error.unsent !== null) await ledger.release(reservation.intent, error.unsent);
-    else
-      await ledger.fail(
-        reservation.intent,
-        failureText(error),
-        faultChargeOf(model, error, call, sentAt),
-        performance.now() - startedAt,
-      );
+    else {
+      const charge = faultChargeOf(model, error, call, sentAt);
+      await ledger.fail(reservation.intent, failureText(error), charge, performance.now() - startedAt);
+      await noteOverrun(ledger, call.reserve, charge);
+    }
     if (error.kind === 'stop') throw await closeModel(step.page, model, error);
     if (error.kind === 'single') await noteRefusalOfSeveral(ledger, { model: model.id, message: error.message });
     return error;

@@ -569,6 +569,20 @@ test('a complete answer without a choice is charged by the usage that came with 
   expect(failed?.charge?.usd).toBe(answered?.charge?.usd);
 });
 
+// Red before: only answers were looked at.
+test('a call without an answer that costs more than it allows is noted', async () => {
+  let asked = 0;
+  const endpoint = await answering((_, response) => {
+    asked += 1;
+    const [choices, tokens] = asked === 1 ? [[], 5_000] : [[choice([])], 50];
+    response.end(JSON.stringify({ model: 'm', choices, usage: { prompt_tokens: 100, completion_tokens: tokens } }));
+  });
+  const { ledger, generate } = await ready({ samples: 1, endpoint });
+  await generate();
+  // 100 prompt tokens at $10 a thousand, 5,000 at $100.
+  expect(JSON.parse((await ledger.fact('overrun/m')) ?? '')).toMatchObject({ usd: 501 });
+});
+
 // Red before: a whole answer was charged a token for each byte of its text, although the endpoint bills its thoughts.
 test('a call of which the cost stays unknown is charged at the most that it can cost, cut or whole', async () => {
   const asked: { readonly messages: readonly { readonly content: string }[] }[] = [];

@@ -55,6 +55,24 @@ const error = { message: 'late', code: 502 };
 /** A dollar for a million tokens of the prompt, four for those of the answer, and half of that in a batch. */
 const usd = (0.5 * (100 + 4 * 20)) / 1e6;
 
+const dear = { ...usage, completion_tokens: 50_000 };
+
+// Red before: only answers of single calls were looked at.
+test.each<[string, Line]>([
+  ['that fails', { status: 504, body: { error, usage: dear } }],
+  ['that is answered', { status: 200, body: { ...completion, usage: dear } }],
+])('a line %s and costs more than its request allows is noted', async (name, line) => {
+  const run = await runs.fresh(`dear-${name.replaceAll(/\W+/g, '-')}`, {});
+  await run.server.close();
+  const close = await serve(Number(new URL(run.server.url).port), line);
+  try {
+    await askAll(run.runsDir, run.runId);
+  } finally {
+    await close();
+  }
+  expect(run.number("select count(*) from fact where name like 'overrun/%'")).toBe(1);
+});
+
 // Red when only a line's status says what it cost.
 test.each<[string, number, Line]>([
   ['with a usage', usd, { status: 504, body: { error, usage } }],
