@@ -13,7 +13,7 @@ import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpo
 import { ProviderFault } from '../providers/provider.ts';
 import { otherVersion } from '../calls/attempts/version-stops.ts';
 import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
-import { changed, moment, release, stopAfter, type TendedModel } from './tended-run.ts';
+import { changed, moment, release, stopAfter, stopModel, type TendedModel } from './tended-run.ts';
 
 /** Files with fewer results than the endpoint reports are read this often. */
 const mostReads = 3;
@@ -28,10 +28,21 @@ export async function collect(tended: TendedModel, batch: BatchRecord, seen: End
     await changed(tended, batch, { shortReads: batch.shortReads + 1 });
     return;
   }
-  if (seen?.state === 'cancelled') await release(tended, batch);
+  if (seen?.state === 'cancelled' || (seen?.state === 'expired' && !isShort)) await release(tended, batch);
   else await failLeft(tended, batch, seen === null ? 'unknown' : isShort ? 'lost' : 'left out');
+  if (seen?.state === 'expired' && seen.answered === 0 && tended.model.asksInBatches)
+    await stopUnanswered(tended, batch);
   await changed(tended, batch, { answered: 0, endReason: endOf(seen) });
 }
+
+/** Other batches would wait for as long and bring nothing. */
+const stopUnanswered = (tended: TendedModel, { requests }: BatchRecord): Promise<void> =>
+  stopModel(
+    tended,
+    `a batch of ${requests} requests expired at the endpoint without an answer, and nothing was charged. Resume to ask ` +
+      'in batches again, or remove mode: batch, which asks by calls, at the full price, and resume',
+    { of: 'model', path: ['mode'] },
+  );
 
 const endOf = (seen: EndpointBatch | null): BatchEnd =>
   seen === null ? 'gone' : seen.state === 'expired' || seen.state === 'cancelled' ? seen.state : 'completed';
@@ -42,24 +53,32 @@ async function readFiles(tended: TendedModel, batch: BatchRecord, files: readonl
   for (const file of files) {
     if (file === null) continue;
     let storing: Promise<void>[] = [];
+    let undone: number[] = [];
     let cellsOf = stepCellsOf(tended.run);
     for await (const result of tended.endpoint.results(file, tended.signal)) {
       if (result === undefined) continue;
       read += 1;
       const line = await tended.run.ledger.batchLine(batch.id, result.customId);
-      if (line !== undefined) storing.push(store(tended, line, result, cellsOf));
-      if (storing.length < together) continue;
-      await Promise.all(storing);
-      [storing, cellsOf] = [[], stepCellsOf(tended.run)];
+      if (line === undefined) continue;
+      if (result.kind === 'undone') undone.push(line.intent);
+      else storing.push(store(tended, line, result, cellsOf));
+      if (storing.length + undone.length < together) continue;
+      await Promise.all([...storing, release(tended, batch, undone)]);
+      [storing, undone, cellsOf] = [[], [], stepCellsOf(tended.run)];
     }
-    await Promise.all(storing);
+    await Promise.all([...storing, release(tended, batch, undone)]);
   }
   return read;
 }
 
 type CellsOf = (page: string) => Promise<StepCells>;
 
-async function store(tended: TendedModel, line: BatchLine, result: LineResult, cellsOf: CellsOf): Promise<void> {
+async function store(
+  tended: TendedModel,
+  line: BatchLine,
+  result: Exclude<LineResult, { kind: 'undone' }>,
+  cellsOf: CellsOf,
+): Promise<void> {
   if (result.kind === 'failed') {
     const { bill, reason } = result;
     const fault = { maybeBilled: bill !== undefined, usage: bill?.usage ?? null };

@@ -29,9 +29,16 @@ export const changed = ({ run, fence }: TendedModel, batch: BatchRecord, change:
 /** Lines given back in one transaction, which others wait for. */
 const together = 500;
 
-/** Takes back the reservations of a batch's lines, or of the calls that wait for one: nothing was answered. */
-export async function release({ run, fence, model }: TendedModel, batch: BatchRecord | null): Promise<void> {
-  const at = { batch: batch?.id ?? null, answeringModel: model.id };
+/**
+ * Takes back the reservations of a batch's lines (of all, or of those named), or of the calls that wait for one:
+ * nothing was answered.
+ */
+export async function release(
+  { run, fence, model }: TendedModel,
+  batch: BatchRecord | null,
+  intents?: readonly number[],
+): Promise<void> {
+  const at = { batch: batch?.id ?? null, answeringModel: model.id, ...(intents === undefined ? {} : { intents }) };
   while ((await run.ledger.releaseLines(fence, at, together)) === together) await moment();
 }
 

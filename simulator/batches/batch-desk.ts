@@ -78,7 +78,7 @@ export class BatchDesk {
     const batch = createBatch({
       ...{ id, endpoint, inputFileId, metadata, lines, traits: traits ?? noTraits, createdMs: this.#nowMs() },
       fault: isUnknown ? unknownModel(model) : (fault ?? this.#refusal(model)),
-      expires: this.#comes('expired', model),
+      expires: this.#expiry(model),
       answer: async (line) =>
         uniformOf('batch line', line.customId) < (traits?.lineErrors ?? 0) ? lineError : answer(line),
       store: (name, text) => this.#stored(name, 'batch_output', text).id,
@@ -115,6 +115,11 @@ export class BatchDesk {
     return file;
   }
 
+  #expiry(model: string): 'half way' | 'unasked' | null {
+    if (this.#comes('expiredUnasked', model)) return 'unasked';
+    return this.#comes('expired', model) ? 'half way' : null;
+  }
+
   #refusal(model: string): { code: string; message: string; line: null } | null {
     if (this.#comes('crowded', model))
       return { code: 'token_limit_exceeded', message: 'Enqueued token limit reached for this model.', line: null };
@@ -124,7 +129,7 @@ export class BatchDesk {
   }
 
   /** Whether a failure that comes a given number of times comes now. */
-  #comes(trait: Exclude<keyof BatchTraits, 'ms' | 'lineErrors'>, model: string): boolean {
+  #comes(trait: Exclude<keyof BatchTraits, 'ms' | 'lineErrors' | 'cancelledLines'>, model: string): boolean {
     const key = `${trait} ${model}`;
     const before = this.#happened.get(key) ?? 0;
     if (before >= (this.#options.traitsOf(model)?.[trait] ?? 0)) return false;

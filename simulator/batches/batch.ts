@@ -41,7 +41,8 @@ export interface BatchOrder {
   readonly lines: readonly BatchLine[];
   /** Why the file is refused; null if it is not. */
   readonly fault: BatchFault | null;
-  readonly expires: boolean;
+  /** Whether it expires, after half of its lines or before the first; null if it does not. */
+  readonly expires: 'half way' | 'unasked' | null;
   readonly traits: BatchTraits;
   readonly answer: AnswerLine;
   /** Stores an output file; returns its id. */
@@ -82,9 +83,8 @@ export function createBatch(order: BatchOrder): SimulatedBatch {
     if (cancelledMs !== null)
       return nowMs >= cancelEndMs() ? { status: 'cancelled', lines: linesBy(cancelledMs) } : null;
     if (nowMs < createdMs + traits.ms) return null;
-    return order.expires
-      ? { status: 'expired', lines: Math.ceil(lines.length / 2) }
-      : { status: 'completed', lines: lines.length };
+    if (order.expires === null) return { status: 'completed', lines: lines.length };
+    return { status: 'expired', lines: order.expires === 'unasked' ? 0 : Math.ceil(lines.length / 2) };
   }
 
   async function look(nowMs: number): Promise<object> {
@@ -109,8 +109,9 @@ async function finish(order: BatchOrder, status: EndStatus, count: number, atMs:
   );
   const answered = results.filter(({ result }) => result.status === 200);
   const failed = results.filter(({ result }) => result.status !== 200);
-  const left = status === 'expired' ? order.lines.slice(count) : [];
-  const errors = [...failed.map(({ line, result }) => resultLine(line, result)), ...left.map(expiredLine)];
+  const isListed = status === 'expired' || (status === 'cancelled' && order.traits.cancelledLines);
+  const undone = (isListed ? order.lines.slice(count) : []).map((line) => undoneLine(line, status));
+  const errors = [...failed.map(({ line, result }) => resultLine(line, result)), ...undone];
   const stored = (name: string, texts: readonly string[]): string | null =>
     texts.length === 0 ? null : order.store(`${order.id}_${name}.jsonl`, `${texts.join('\n')}\n`);
   return {
@@ -131,12 +132,12 @@ const resultLine = ({ customId }: BatchLine, { status, body }: LineResult): stri
     error: null,
   });
 
-const expiredLine = ({ customId }: BatchLine): string =>
+const undoneLine = ({ customId }: BatchLine, status: EndStatus): string =>
   JSON.stringify({
     id: `batch_req_${customId.slice(0, 16)}`,
     custom_id: customId,
     response: null,
-    error: { code: 'batch_expired', message: 'This request could not be executed before the window expired.' },
+    error: { code: `batch_${status}`, message: `This request was not executed before the batch was ${status}.` },
   });
 
 export const lineError: LineResult = {

@@ -15,6 +15,10 @@ export const batchTraits = z.strictObject({
   crowded: first('batches'),
   /** Batches that expire after half of their lines. */
   expired: first('batches'),
+  /** Batches that expire before their first line. */
+  expiredUnasked: first('batches'),
+  /** Whether the error file of a cancelled batch has a line for each request that was not answered. */
+  cancelledLines: z.boolean().default(false),
   /** Creations that are answered with 500 although the batch was created. */
   lostCreations: first('creations'),
   /** Creations that are answered with 500 and create nothing. */

@@ -26,6 +26,8 @@ export interface EndpointBatch {
 /** What a file says of one request. */
 export type LineResult =
   | { readonly customId: string; readonly kind: 'answered'; readonly body: unknown; readonly requestId: string }
+  /** The batch was cancelled or expired before this request: nothing was asked, so it may be asked in another one. */
+  | { readonly customId: string; readonly kind: 'undone' }
   | {
       readonly customId: string;
       readonly kind: 'failed';

@@ -55,6 +55,7 @@ export function batchOf(body: unknown, where: string): EndpointBatch {
 }
 
 const okStatus = 200;
+const undoneCodes: ReadonlySet<string> = new Set(['batch_cancelled', 'batch_expired']);
 
 /** A status that cannot be read does not make an answer a failure: whether it is one, its body says. */
 const resultSchema = z.looseObject({
@@ -75,6 +76,7 @@ export function resultOf(line: string, billOf: (body: unknown) => Bill | undefin
   const checked = resultSchema.safeParse(parsed(line));
   if (!checked.success) return undefined;
   const { custom_id: customId, response, error } = checked.data;
+  if (response == null && undoneCodes.has(error?.code ?? '')) return { customId, kind: 'undone' };
   if (response == null)
     return { customId, kind: 'failed', reason: `${codeText(error?.code)}: ${error?.message ?? ''}` };
   const { status_code: status, request_id: requestId, body } = response;
@@ -83,7 +85,7 @@ export function resultOf(line: string, billOf: (body: unknown) => Bill | undefin
   return { customId, kind: 'failed', reason: `HTTP ${status} in a batch: ${said}`, bill: billOf(body) };
 }
 
-/** `batch_expired` is `expired in a batch`. */
+/** `batch_line_lost` is `line lost in a batch`. */
 const codeText = (code: string | null | undefined): string =>
   `${(code ?? 'no result').replace(/^batch_/, '').replaceAll('_', ' ')} in a batch`;
 

@@ -74,6 +74,14 @@ export interface EndedBatch {
   readonly crowdedInARow: number;
 }
 
+/** Reservations of a batch, or (null) of a model's calls without one. */
+export interface LinesToRelease {
+  readonly batch: number | null;
+  readonly answeringModel: string;
+  /** Only these of them. */
+  readonly intents?: readonly number[];
+}
+
 export interface BatchBook {
   /** As `reserve`, for a call that is asked in a batch; it keeps its place until its batch ends. */
   reserveInBatch(fence: Fence, call: CallToReserve): Promise<BatchReservation>;
@@ -95,13 +103,6 @@ export interface BatchBook {
   batchLine(batch: number, callKey: string): Promise<BatchLine | undefined>;
   /** Puts the lines of a batch from this intent on back to those that wait for one; all of them from 0 on. */
   unbatchLines(fence: Fence, batch: number, fromIntent: number): Promise<void>;
-  /**
-   * Takes back up to `most` reservations, of a batch or (null) of a model's calls without one: nothing was answered or
-   * charged. Returns how many.
-   */
-  releaseLines(
-    fence: Fence,
-    at: { readonly batch: number | null; readonly answeringModel: string },
-    most: number,
-  ): Promise<number>;
+  /** Takes back up to `most` reservations: nothing was answered or charged. Returns how many. */
+  releaseLines(fence: Fence, at: LinesToRelease, most: number): Promise<number>;
 }

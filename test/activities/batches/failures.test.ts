@@ -48,11 +48,22 @@ test.each([
   expect([batches(run), inBatches(run)]).toEqual([1, allSamples]);
 });
 
-test('expired lines become calls, and every sample has one answer', async () => {
+// Red when a line `batch_expired` is a failed call: it is then asked at twice the price.
+test('expired lines are asked in another batch, and are not failed calls', async () => {
   const run = await askedAt('expired', { expired: 1 });
   await expectAskedOnce(run, truth, 'expired');
-  expect(inBatches(run)).toBe(allSamples / 2);
-  expect(run.number("select calls from failure_reason where reason = 'expired in a batch'")).toBe(allSamples / 2);
+  expect([batches(run), inBatches(run)]).toEqual([2, allSamples]);
+  expect(run.number('select count(*) from failure_reason')).toBe(0);
+  expect(run.number('select max(requests) from batch where id = 2')).toBe(allSamples / 2);
+});
+
+test('a batch that expires without an answer stops the model, and nothing is left reserved', async () => {
+  const run = await runs.fresh('unasked', { expiredUnasked: 1 });
+  await expect(askAll(run.runsDir, run.runId)).rejects.toThrow(
+    /able: a batch of 12 requests expired at the endpoint without an answer, and nothing was charged/,
+  );
+  expect(run.number('select count(*) from intent')).toBe(0);
+  expect(run.number('select reserved_nano_usd + reserved_tokens from run')).toBe(0);
 });
 
 test('lines with an error become calls', async () => {
@@ -98,7 +109,7 @@ test('a batch that is refused stops the model in words, and nothing is left rese
 });
 
 test('a price in a batch is half the price of a call', async () => {
-  const run = await askedAt('price', { expired: 1 });
+  const run = await askedAt('price', { lineErrors: 0.5 });
   // A dollar for a million tokens of the prompt, four for those of the answer.
   const cost = '(input_tokens + 4 * output_tokens) / 1e6';
   const usd = `sum(usd) / sum(${cost}) from charge join intent on intent.id = charge.intent where state = 'answered'`;
@@ -106,28 +117,37 @@ test('a price in a batch is half the price of a call', async () => {
   expect(run.number(`select ${usd} and batch is null`)).toBeCloseTo(1, 9);
 });
 
-test('a stop cancels the batch, keeps what it answered, and asks the rest later', async () => {
-  const run = await runs.fresh('stopped', { ms: 2_000 });
-  let sawMs = Infinity;
-  let shown: readonly string[] = [];
-  await askAll(run.runsDir, run.runId, {
-    stopsWhen: async (ledger) => {
-      const isThere = (await ledger.openBatches()).some(({ endpointId }) => endpointId !== null);
-      if (isThere) sawMs = Math.min(sawMs, Date.now());
-      shown = batchTexts(await ledger.progress());
-      return Date.now() - sawMs > 1_000;
-    },
-  });
-  expect(shown).toEqual([
-    expect.stringMatching(
-      /^waiting for 12 answers of able in 1 batch since [\d:]+ \(\d+ s\), [1-9]\d* ready at the endpoint$/,
-    ),
-  ]);
-  const kept = run.server.answered().length;
-  expect(kept).toBeGreaterThan(0);
-  expect(kept).toBeLessThan(allSamples);
-  expect(run.number('select answered from run')).toBe(kept);
-  expect(run.number("select count(*) from intent where state = 'batched'")).toBe(0);
-  await askAll(run.runsDir, run.runId);
-  await expectAskedOnce(run, truth, 'stopped');
-});
+// The second is red when a line `batch_cancelled` is a failed call.
+test.each([
+  ['without', false],
+  ['with', true],
+])(
+  'a stop cancels the batch, keeps its answers, and asks the rest later: %s lines of it',
+  async (name, cancelledLines) => {
+    const run = await runs.fresh(`stopped-${name}`, { ms: 2_000, cancelledLines });
+    let sawMs = Infinity;
+    let shown: readonly string[] = [];
+    await askAll(run.runsDir, run.runId, {
+      stopsWhen: async (ledger) => {
+        const isThere = (await ledger.openBatches()).some(({ endpointId }) => endpointId !== null);
+        if (isThere) sawMs = Math.min(sawMs, Date.now());
+        shown = batchTexts(await ledger.progress());
+        return Date.now() - sawMs > 1_000;
+      },
+    });
+    expect(shown).toEqual([
+      expect.stringMatching(
+        /^waiting for 12 answers of able in 1 batch since [\d:]+ \(\d+ s\), [1-9]\d* ready at the endpoint$/,
+      ),
+    ]);
+    const kept = run.server.answered().length;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(allSamples);
+    expect(run.number('select answered from run')).toBe(kept);
+    expect(run.number("select count(*) from intent where state = 'batched'")).toBe(0);
+    expect(run.number('select count(*) from failure_reason')).toBe(0);
+    await askAll(run.runsDir, run.runId);
+    await expectAskedOnce(run, truth, 'stopped');
+    expect(inBatches(run)).toBe(allSamples);
+  },
+);

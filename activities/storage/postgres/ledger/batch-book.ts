@@ -35,14 +35,15 @@ export function batchBook(database: Postgres, run: number): Omit<BatchBook, 'res
     },
     batchLine: (batch, callKey) => batchLine(query, run, batch, callKey),
     unbatchLines: (fence, batch, from) => fenced(fence, (within) => unbatchLines(within, run, batch, from)),
-    releaseLines: (fence, { batch, answeringModel }, most) =>
+    releaseLines: (fence, { batch, answeringModel, intents = null }, most) =>
       fenced(fence, async (within) => {
         const [row] = await within<{ readonly dropped: number }>(
           `select drop_intents($1, array(
              select intent from batch_line where run = $1 and answering_model = $2 and batch is not distinct from $3
+               and ($5::bigint[] is null or intent = any($5::bigint[]))
              order by intent limit $4
            )) as dropped`,
-          [run, answeringModel, batch, most],
+          [run, answeringModel, batch, most, intents],
         );
         return row?.dropped ?? 0;
       }),

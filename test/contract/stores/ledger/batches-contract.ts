@@ -115,6 +115,20 @@ export function batchesContract(newLedger: NewLedger): void {
     await batched(ledger, fence, 0, 1);
   });
 
+  test('single lines of a batch are taken back, and may be lines of another one', async () => {
+    const { ledger, fence, tender } = await started();
+    await batched(ledger, fence, 0, 1, 2);
+    const { id } = await ledger.makeBatch(tender, 'm', '77777777-7777-4777-8777-777777777777', 10);
+    const lines = await ledger.batchLines(id, 0, 10);
+    const intents = [lines[1]?.intent ?? 0];
+    expect(await ledger.releaseLines(tender, { batch: null, answeringModel: 'm', intents }, 10)).toBe(0);
+    expect(await ledger.releaseLines(tender, { batch: id, answeringModel: 'm', intents: [] }, 10)).toBe(0);
+    expect(await ledger.releaseLines(tender, { batch: id, answeringModel: 'm', intents }, 10)).toBe(1);
+    expect(await ledger.batchLines(id, 0, 10)).toEqual([lines[0], lines[2]]);
+    await batched(ledger, fence, 1);
+    expect(await ledger.batchQueues()).toMatchObject([{ lines: 1 }]);
+  });
+
   test('lines go back to the queue: all of a refused batch, or the last of one that was too large', async () => {
     const { ledger, fence, tender } = await started();
     await batched(ledger, fence, 0, 1, 2);

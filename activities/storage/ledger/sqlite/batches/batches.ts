@@ -1,7 +1,15 @@
 /** Implements the record of batches on the ledger's tables. */
 import { batchColumns } from '../../batch-columns.ts';
 import type { GroupCommit } from '../group-commit.ts';
-import type { BatchBook, BatchChange, BatchLine, BatchQueue, BatchRecord, EndedBatch } from '../../batch-book.ts';
+import type {
+  BatchBook,
+  BatchChange,
+  BatchLine,
+  BatchQueue,
+  BatchRecord,
+  EndedBatch,
+  LinesToRelease,
+} from '../../batch-book.ts';
 import { reserveInBatch } from '../reservation.ts';
 import { dropIntent, intentRow } from '../intents.ts';
 import type { LedgerDatabase } from '../ledger-transactions.ts';
@@ -186,12 +194,16 @@ function lineOf(row: Readonly<Record<string, unknown>>): BatchLine {
 function releaseLines(
   db: LedgerDatabase,
   totals: Totals,
-  { batch, answeringModel }: { readonly batch: number | null; readonly answeringModel: string },
+  { batch, answeringModel, intents }: LinesToRelease,
   most: number,
 ): number {
+  const only = intents === undefined ? '' : 'and id in (select value from json_each(?))';
   const rows = db
-    .sql("select id from intent where state = 'batched' and answering_model = ? and batch is ? order by id limit ?")
-    .all(answeringModel, batch, most);
+    .sql(
+      `select id from intent where state = 'batched' and answering_model = ? and batch is ? ${only}
+       order by id limit ?`,
+    )
+    .all(answeringModel, batch, ...(intents === undefined ? [] : [JSON.stringify(intents)]), most);
   for (const { id } of rows) dropIntent(db, totals, intentRow(db, Number(id)));
   return rows.length;
 }
