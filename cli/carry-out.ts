@@ -39,6 +39,8 @@ export interface OpenRun {
   readonly ledger: Ledger;
   /** Whether the final tables are shown in full. */
   readonly all?: boolean | undefined;
+  /** As the command was given it. */
+  readonly specPath?: string | undefined;
   /** Of the stopped models, the only one to try again. */
   readonly retry?: string | undefined;
   /** Whether to take the run from a detached sweep. Default: it is watched. */
@@ -190,19 +192,19 @@ async function openRetry({ ledger, retry }: OpenRun): Promise<string | undefined
   return isOpen ? retry : undefined;
 }
 
-interface Ended extends Pick<OpenRun, 'home' | 'runsDir' | 'all' | 'retry'> {
+interface Ended extends Pick<OpenRun, 'home' | 'runsDir' | 'all' | 'retry' | 'specPath'> {
   /** Models of which another version answers, if nothing else is left to do. */
   readonly strict?: readonly string[];
 }
 
 /** Prints the results, and for an incomplete run the reason and the command that continues it. */
 async function showEnd(
-  { home, runsDir, all = false, retry, strict = [] }: Ended,
+  { home, runsDir, all = false, retry, specPath, strict = [] }: Ended,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   if (isWritable(home.folder)) await closeUnusedTemporal(runsDir);
   const manifest = await home.manifest();
-  const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir, { retry, strict });
+  const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir, { retry, strict, specPath });
   await showResults(home, manifest, terminal, { all, below: open?.split('\n').length ?? 0 });
   if (open === null) return exitStatus.done;
   terminal.note(open);

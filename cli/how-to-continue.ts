@@ -1,4 +1,5 @@
 /** The commands that continue a run, or start another one in its place. */
+import { readFileSync } from 'node:fs';
 import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { commandName } from './command-name.ts';
@@ -23,20 +24,40 @@ export function budgetCommand(
   return `${commandName()} budget ${quoted(runId)} ${limits.join(' ')}${runsDirOption(runsDir)}`;
 }
 
+export interface Continuing {
+  readonly retry: string | undefined;
+  /** Models of which another version answers, if nothing else is left to do. */
+  readonly strict: readonly string[];
+  /** As the command that ended was given it; undefined for one that was given none. */
+  readonly specPath: string | undefined;
+}
+
 /** Of an incomplete run: why it is, and what to do. */
-export function howToContinue(
-  manifest: Manifest,
-  runsDir: string,
-  { retry, strict }: { readonly retry: string | undefined; readonly strict: readonly string[] },
-): string {
-  const { runId, specFile = 'SPEC', stateDetail } = manifest;
+export function howToContinue(manifest: Manifest, runsDir: string, { retry, strict, specPath }: Continuing): string {
+  const { runId, stateDetail } = manifest;
   const why = shortDetail(plain(stateDetail ?? 'still running'));
   if (strict.length > 0)
     return (
       `the run is incomplete: ${why}\nNothing is left to resume. Measure the version that answers now in a new run:\n` +
-      `  ${commandName()} run ${quoted(specFile)} --run NAME${runsDirOption(runsDir)}`
+      newRunCommand(manifest, runsDir, specPath)
     );
   // Without more money a resumed run stops again at once.
   const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
   return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir, retry)}`;
+}
+
+function newRunCommand(manifest: Manifest, runsDir: string, specPath: string | undefined): string {
+  const path = specPath ?? specFromHere(manifest);
+  const command = `  ${commandName()} run ${quoted(path ?? 'SPEC')} --run NAME${runsDirOption(runsDir)}`;
+  const { specFile } = manifest;
+  return path !== null ? command : `${command}\n(SPEC: the file of this run${specFile ? `, ${plain(specFile)}` : ''})`;
+}
+
+/** A run knows only its spec's name and text: null if that is no file of the current folder. */
+function specFromHere({ specFile, specText }: Manifest): string | null {
+  try {
+    return specFile !== undefined && readFileSync(specFile, 'utf8') === specText ? specFile : null;
+  } catch {
+    return null;
+  }
 }

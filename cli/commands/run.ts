@@ -76,7 +76,7 @@ export async function run(
     await planned.ledger.close();
     return stillDetached(runId, terminal);
   }
-  return carryOut({ runsDir: options.runsDir, all: options.all, ...planned }, terminal);
+  return carryOut({ runsDir: options.runsDir, all: options.all, specPath, ...planned }, terminal);
 }
 
 function refuseReadOnly(folder: string, runId: string): void {

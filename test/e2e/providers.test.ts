@@ -122,7 +122,7 @@ test('a model that strictVersion stopped is not asked again by the way, and resu
   expect([resumed.status, log().length], resumed.output).toEqual([3, from]);
   expect(resumed.stderr).toMatch(/note: model "strict" stays stopped and is not asked: another version answers/);
   expect(resumed.stderr).toMatch(
-    /Nothing is left to resume\. Measure .* in a new run:\n {2}.* run \S*refused\.yaml --run/,
+    /Nothing is left to resume\. Measure .* in a new run:\n {2}.* run SPEC --run .*\n\(SPEC: .* run, refused\.yaml\)/,
   );
   expect(resumed.stderr).not.toContain('Continue with');
   const named = await deployment.evenkeel('resume', 'refused', '--model', 'strict');
