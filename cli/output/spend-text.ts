@@ -50,10 +50,9 @@ export function spendLines({ lanes, reused, solvedFault, forecast, forecastFault
   const copied = Map.groupBy(reused, ({ answeringModel }) => answeringModel);
   const reusedOf = (model: string): number => sum((copied.get(model) ?? []).map(({ answers }) => answers));
   return [
-    ...paid.map(([model, own]) => {
-      const calls = callsOf(own) - reusedOf(model);
-      return `paid for ${plain(model)}: ${lanesUsdText(own)} in ${counted(calls, 'call')}`;
-    }),
+    ...paid.map(
+      ([model, own]) => `paid for ${plain(model)}: ${lanesUsdText(own)} in ${callsText(own, reusedOf(model))}`,
+    ),
     ...[...copied.keys()].map(
       (model) => `reused for ${plain(model)}: ${counted(reusedOf(model), 'answer')} of other runs, which paid for them`,
     ),
@@ -71,8 +70,14 @@ export const acceptedLossesText = (replies: number): string =>
 export const isPaidLane = (lane: LaneSpend): boolean => usdOf(lane) > 0 || lane.unknownUsdCalls > 0;
 const usdOf = ({ reportedUsd, estimatedUsd }: LaneSpend): number => reportedUsd + estimatedUsd;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const callsOf = (lanes: readonly LaneSpend[]): number =>
-  sum(lanes.map(({ answered, failed, lost }) => answered + failed + lost));
+
+/** Failed calls apart: not all of them are billed. */
+function callsText(lanes: readonly LaneSpend[], reused: number): string {
+  const answered = sum(lanes.map((lane) => lane.answered)) - reused;
+  const failed = sum(lanes.map((lane) => lane.failed + lane.lost));
+  if (failed === 0) return counted(answered, 'call');
+  return `${counted(answered, 'answered call')} and ${counted(failed, 'failed one')} (not every failed call is billed)`;
+}
 
 function lanesUsdText(lanes: readonly LaneSpend[]): string {
   const unknown = sum(lanes.map(({ unknownUsdCalls }) => unknownUsdCalls));

@@ -40,3 +40,17 @@ test('what a call may cost to a model that thinks is said, and else that the max
     '$1.33 expected for the rest, no maximum: m5 counts more tokens than allowed)',
   );
 });
+
+// Red when answered and failed calls are one number: 40 answers for a dollar looked like 268 paid calls.
+test('failed calls are told apart from the answers that were paid for', () => {
+  const lane = { study: 's', model: 'm', answeringModel: 'm', tokens: 0, reportedUsd: 1, estimatedUsd: 0 };
+  const paid = (failed: number, lost: number): string =>
+    spendLines({
+      ...{ reused: [], solved: [], solvedFault: null, forecast: null, forecastFault: null },
+      lanes: [{ ...lane, answered: 40, failed, lost, unknownUsdCalls: 0 }],
+    }).join('\n');
+  expect(paid(227, 1)).toBe(
+    'paid for m: $1.00 in 40 answered calls and 228 failed ones (not every failed call is billed)',
+  );
+  expect(paid(0, 0)).toBe('paid for m: $1.00 in 40 calls');
+});
