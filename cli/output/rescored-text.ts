@@ -9,9 +9,11 @@ interface Rescored {
   readonly rescored: string;
   readonly models: readonly RescoredModel[];
   readonly moved: readonly MovedVerdict[];
+  /** Names of its studies whose tasks go on in loops. */
+  readonly inLoops: ReadonlySet<string>;
 }
 
-export function rescoredText({ run, rescored, models, moved }: Rescored): string {
+export function rescoredText({ run, rescored, models, moved, inLoops }: Rescored): string {
   const head = [
     'study',
     'model',
@@ -41,13 +43,18 @@ export function rescoredText({ run, rescored, models, moved }: Rescored): string
     `verdicts of "${plain(run)}" compared with those of "${plain(rescored)}", which has its own tables; ` +
       'no model was called',
     `all changed verdicts: ${commandName()} query ${plain(rescored)} "from moved_verdicts"`,
-    ...(models.some(({ notAsked }) => notAsked > 0) ? [unasked] : []),
+    ...unaskedLines(models, inLoops),
   ].join('\n');
 }
 
-const unasked =
-  'not asked: answers that this rule needs and the run never asked for; ' +
-  'such EVALOOP tasks count with the loops that are known';
+function unaskedLines(models: readonly RescoredModel[], inLoops: ReadonlySet<string>): string[] {
+  const lacking = models.filter(({ notAsked }) => notAsked > 0);
+  if (lacking.length === 0) return [];
+  const loops = lacking.some(({ study }) => inLoops.has(study))
+    ? '; tasks in loops count with the loops that are known'
+    : '';
+  return [`not asked: answers that this rule needs and the run never asked for${loops}`];
+}
 
 function lineOf({
   study,

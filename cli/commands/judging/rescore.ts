@@ -19,6 +19,7 @@ import { refuseArchived } from '../../../activities/storage/archived.ts';
 import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import { isSealed } from '../../../activities/storage/ledger/sqlite/ledger-seal.ts';
 import { commandName } from '../../command-name.ts';
+import { rulesOf } from '../../../studies/index.ts';
 import { rescoredText } from '../../output/rescored-text.ts';
 import { changesName, namedChanges, type RescoreFlags } from './rescore-flags.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
@@ -54,7 +55,9 @@ export async function rescore(id: string, options: RescoreVerbOptions, terminal:
     const models = await rescoredModels(database, manifest.runId, runId);
     const moved = await movedVerdicts(database, manifest.runId, runId, shownOfEach);
     terminal.document({ run: id, rescored: runId, ...statedChanges(changes), models, moved });
-    terminal.out(rescoredText({ run: id, rescored: runId, models, moved }));
+    const looping = manifest.spec.studies.filter((study) => rulesOf(study).depth !== undefined);
+    const inLoops = new Set(looping.map(({ name }) => name));
+    terminal.out(rescoredText({ run: id, rescored: runId, models, moved, inLoops }));
   } finally {
     database.close();
   }

@@ -1,0 +1,23 @@
+/** What the text of `rescore` says of answers that were never asked for. */
+import { expect, test } from 'vitest';
+import { rescoredText } from '../../../cli/output/rescored-text.ts';
+
+const model = {
+  ...{ study: 's', model: 'm', rule: 'strict-1', compared: 4, passedBefore: 4, passedNow: 4, otherPrograms: 0 },
+  ...{ nowPass: 0, noLongerPass: 0, onlyBefore: 0, onlyNow: 0 },
+};
+const lastLine = (notAsked: number, inLoops: readonly string[]): string | undefined =>
+  rescoredText({
+    ...{ run: 'a', rescored: 'b', moved: [], inLoops: new Set(inLoops) },
+    models: [{ ...model, notAsked }],
+  })
+    .split('\n')
+    .at(-1);
+
+// Red when every run is told of loops.
+test('loops are named only where a study in loops lacks answers', () => {
+  expect(lastLine(2, [])).toBe('not asked: answers that this rule needs and the run never asked for');
+  expect(lastLine(2, ['another'])).not.toContain('loops');
+  expect(lastLine(2, ['s'])).toMatch(/; tasks in loops count with the loops that are known$/);
+  expect(lastLine(0, ['s'])).not.toContain('not asked');
+});
