@@ -26,6 +26,8 @@ export interface CallForecast {
   readonly phase?: Page['phase'];
   /** Per cell. */
   readonly calls: Range;
+  /** How many answers to one and the same question are among them, which may share a request. Default: 1. */
+  readonly draws?: number;
   /** How many of these calls must wait for one another: a lower bound of a cell's duration, in answers. */
   readonly inSeries: Range;
   /** The messages, with `said` giving placeholders for the earlier answers that they quote. */

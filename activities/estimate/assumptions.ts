@@ -26,6 +26,7 @@ export function assumptionsOf(spec: Spec, lanes: readonly Lane[], pace: Pace, ti
         ]
       : []),
     ...(lanes.some(({ isMeasured }) => isMeasured) && tier !== 'embedded' ? [measuringAssumption] : []),
+    ...sharedRequests(spec, lanes),
     ...(lanes.some(({ isBatched }) => isBatched) ? [batches] : []),
     ...latencies(lanes, pace),
     `judging: ${pace.programsPerSecond} programs per second (${tier} sandbox, this machine's cores), duplicates ` +
@@ -62,8 +63,22 @@ function assumedLine(efforts: readonly ReasoningEffort[]): string {
   );
 }
 
+/** Of models that are asked for several answers at once, in a study that draws several. */
+function sharedRequests({ models }: Spec, lanes: readonly Lane[]): string[] {
+  const shared = lanes.flatMap(({ estimate: { answeringModel, newCalls, newAnswers } }) =>
+    newCalls.minimum < newAnswers.minimum ? [answeringModel] : [],
+  );
+  const named = models.filter(({ id }) => shared.includes(id));
+  if (named.length === 0) return [];
+  const each = named.map(({ id, samplesPerRequest }) => `${id} up to ${samplesPerRequest}`).join(', ');
+  return [
+    `samplesPerRequest: calls and input tokens are counted by requests for several answers (${each}); reused calls are ` +
+      'answers. Maximum: one answer a request, as of an endpoint that refuses several',
+  ];
+}
+
 const batches =
-  'batches: all at their lower price; questions that a batch leaves unanswered are asked as calls at the full price. ' +
+  'batches: all at their lower price; questions that fail in a batch are asked as calls at the full price. ' +
   'The time that batches spend at the endpoint, up to a day for each question that depends on the one before, is not ' +
   'in the times';
 

@@ -55,11 +55,11 @@ const copiedTo = ({ study, model, answeringModel }: EstimatedLane, copied: reado
     .filter((one) => model === null || one.model === model)
     .reduce((sum, { answers }) => sum + answers, 0);
 
-function leftOf({ newCalls, usd, reusedCalls, spentUsd }: EstimatedLane, copied: number): number | null {
+function leftOf({ newAnswers, usd, reusedCalls, spentUsd }: EstimatedLane, copied: number): number | null {
   if (usd === null) return null;
   const paidCalls = reusedCalls - copied;
   if (paidCalls < measuredCalls || spentUsd === 0) return usd.expected;
-  return (newCalls.expected * spentUsd) / paidCalls;
+  return (newAnswers.expected * spentUsd) / paidCalls;
 }
 
 /** Null (unknown) if any amount is. */

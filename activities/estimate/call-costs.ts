@@ -25,6 +25,8 @@ interface Asking {
 
 interface Counts {
   readonly calls: Range;
+  /** At most as many: one may ask for several answers, and its prompt is paid for once. */
+  readonly requests: Range;
   /** Most calls of this kind in the group, also those that are answered. */
   readonly whole: number;
   readonly input: InputTokens;
@@ -38,11 +40,12 @@ export function costOf({ spec, isBatched, model }: Asking, counts: Counts): Call
   const full = priceOf(model, spec.providers[model.provider]);
   if (full === null) return { usd: null, unlimitedCallUsd: null };
   const price = isBatched ? batchPriceOf(full, model) : full;
-  const { calls, input, output, limit } = counts;
+  const { calls, requests, input, output, limit } = counts;
   const now = new Date();
   const usd = (bound: 'minimum' | 'expected'): number => {
-    const tokens = { inputTokens: Math.round(input[bound]), outputTokens: Math.round(output[bound]) };
-    return calls[bound] * price.usdOf({ ...tokens, cachedTokens: null, reasoningTokens: null }, now);
+    const answers = requests[bound] === 0 ? 0 : calls[bound] / requests[bound];
+    const tokens = { inputTokens: Math.round(input[bound]), outputTokens: Math.round(output[bound] * answers) };
+    return requests[bound] * price.usdOf({ ...tokens, cachedTokens: null, reasoningTokens: null }, now);
   };
   const ofOne = (tokens: number): number =>
     price.mostUsd({ input: input.longest, output: mostOutputTokens(tokens, 1) }, now);

@@ -26,7 +26,9 @@ export interface LaneEstimate {
   /** Cells on pages that are finished: nothing more is asked for them. */
   readonly sealedCells: number;
   readonly reusedCalls: number;
+  /** Requests: a maximum has one answer in each. */
   readonly newCalls: Range;
+  readonly newAnswers: Range;
   readonly reusedTokens: number;
   readonly newInputTokens: Range;
   readonly newOutputTokens: Range;
@@ -88,6 +90,7 @@ interface Asked extends CallCosts {
   /** Answers stored for this group, including those that another group asks for. */
   readonly samples: Range;
   readonly calls: Range;
+  readonly requests: Range;
   readonly differentPrograms: Range;
   readonly input: Range;
   readonly output: Range;
@@ -160,6 +163,7 @@ function newAsked(
     const [samples, own] = [news[index], fresh[index]];
     if (samples === undefined || own === undefined) return [];
     const calls = rangeOf((bound) => samples[bound] * own.share);
+    const requests = requestsOf(calls, forecast.draws ?? 1, answering.samplesPerRequest ?? 1);
     const whole = group.cells * forecast.calls.maximum * own.share;
     const input = inputTokens(forecast, tasks, longestQuoted);
     const sent = answerLimit(spec, answering, forecast.maxTokens, forecast.asked === 'study' ? effort : null);
@@ -167,11 +171,11 @@ function newAsked(
     const spoken = outputTokens(forecast.answer, tasks, longestOf(limit, known.thinks(id)));
     const output = { ...spoken, expected: Math.min(spoken.maximum, spoken.expected + thoughts) };
     return {
-      ...{ answer: forecast.answer, samples, calls, differentPrograms: times(calls, own.programs) },
-      ...{ input: times(calls, input), output: times(calls, output) },
+      ...{ answer: forecast.answer, samples, calls, requests, differentPrograms: times(calls, own.programs) },
+      ...{ input: times(requests, input), output: times(calls, output) },
       ...costOf(
         { spec, isBatched: isBatched(spec, group, id), model: answering },
-        { calls, whole, input, output, limit },
+        { calls, requests, whole, input, output, limit },
       ),
     };
   });
@@ -192,17 +196,18 @@ function reusedOf(
 
 type NewPart = Pick<
   LaneEstimate,
-  'newCalls' | 'newInputTokens' | 'newOutputTokens' | 'newTokens' | 'usd' | 'diskBytes'
+  'newCalls' | 'newAnswers' | 'newInputTokens' | 'newOutputTokens' | 'newTokens' | 'usd' | 'diskBytes'
 >;
 
 function newOf(asked: readonly Asked[], logprobs: boolean): NewPart {
   const [newCalls, newInputTokens, newOutputTokens] = [
-    rounded(sumRanges(asked.map(({ calls }) => calls))),
+    rounded(sumRanges(asked.map(({ requests }) => requests))),
     rounded(sumRanges(asked.map(({ input }) => input))),
     rounded(sumRanges(asked.map(({ output }) => output))),
   ];
   return {
     newCalls,
+    newAnswers: rounded(sumRanges(asked.map(({ calls }) => calls))),
     newInputTokens,
     newOutputTokens,
     newTokens: sumRanges([newInputTokens, newOutputTokens]),
@@ -213,6 +218,16 @@ function newOf(asked: readonly Asked[], logprobs: boolean): NewPart {
 
 const asksLogprobs = (spec: Spec, answeringModel: string, forecasts: readonly CallForecast[]): boolean =>
   forecasts.some(({ logprobs }) => logprobs) && modelOf(spec, answeringModel).parameters?.logprobs !== null;
+
+/**
+ * Answers to one question share requests. Minimum: all requests are full; expected: those of a new question; maximum:
+ * one answer in each, as from an endpoint that refuses a request for several.
+ */
+const requestsOf = (answers: Range, draws: number, most: number): Range => ({
+  minimum: answers.minimum / Math.min(draws, most),
+  expected: (answers.expected * Math.ceil(draws / most)) / draws,
+  maximum: answers.maximum,
+});
 
 /**
  * Expected calls of the open pages, minus their stored answers, which are deducted from the earliest

@@ -110,10 +110,11 @@ function answerSeconds(spec: Spec, { estimate }: Lane, pace: Pace, bound: Bound)
   const measuredMs = pace.medianLatencyMs(estimate.answeringModel);
   if (measuredMs !== null) return measuredMs / 1000;
   if (!providerFacts(spec, modelOf(spec, estimate.answeringModel)).paid) return 0;
-  const calls = estimate.newCalls[bound];
-  return calls === 0
+  // The answers to one request are written at the same time.
+  const answers = estimate.newAnswers[bound];
+  return answers === 0
     ? 0
-    : assumedLatency.seconds + (assumedLatency.secondsPerToken * estimate.newOutputTokens[bound]) / calls;
+    : assumedLatency.seconds + (assumedLatency.secondsPerToken * estimate.newOutputTokens[bound]) / answers;
 }
 
 interface AccountOfModel {

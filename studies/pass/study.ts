@@ -22,7 +22,7 @@ export const pass: Study<PassStudy> = {
   calls: ({ settings: { samples, maxTokens } }) => [
     {
       ...{ step: 'generate', asked: 'study', answer: 'program', maxTokens, logprobs: false },
-      ...{ calls: exactly(samples), inSeries: exactly(1) },
+      ...{ calls: exactly(samples), draws: samples, inSeries: exactly(1) },
       messages: ({ prompt, language }) => codeMessages(prompt, language),
     },
   ],

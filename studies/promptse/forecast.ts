@@ -13,6 +13,7 @@ export function promptseCalls({ settings }: PromptseStudy, rewriter: string | nu
     step: 'generate',
     asked: 'study',
     calls: exactly(samples),
+    draws: samples,
     inSeries: exactly(1),
     // A variant is about as long as its original.
     messages: ({ prompt, language }) => codeMessages(prompt, language),

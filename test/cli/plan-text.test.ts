@@ -15,6 +15,7 @@ const lane: EstimatedLane = {
   sealedCells: 0,
   reusedCalls: 0,
   newCalls: range(1378, 20_670, 26_182),
+  newAnswers: range(1378, 20_670, 26_182),
   reusedTokens: 999,
   newInputTokens: range(1, 2, 3),
   newOutputTokens: range(1, 2, 3),
