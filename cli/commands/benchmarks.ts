@@ -139,7 +139,7 @@ function ceilingText(
   return [
     `${name} ${suite}: ${passes} of ${tasks} references pass`,
     ...lines,
-    ...(without.length === 0 ? [] : [`  without a reference: ${without.join(', ')}`]),
+    ...(without.length === 0 ? [] : [`  no output, as it fails or is missing: ${without.join(', ')}`]),
     ...better,
   ].join('\n');
 }

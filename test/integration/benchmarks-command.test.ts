@@ -53,6 +53,27 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny }]
   );
 });
 
+// Red before: "without a reference: T/1".
+test('benchmarks --check: a reference that crashes is not called missing', async () => {
+  const task = {
+    ...{ task_id: 'T/1', prompt: 'def f(x):\n', entry_point: 'f', reference: 'def f(x):\n    return y\n' },
+    suites: { base: { inputs: [[1]] } },
+  };
+  writeFileSync(join(folder, 'broken.jsonl'), `${JSON.stringify(task)}\n`);
+  const spec = join(folder, 'broken.yaml');
+  writeFileSync(
+    spec,
+    `name: s
+models: [{ id: sim, provider: simulated }]
+benchmarks: { own: { format: evenkeel, path: broken.jsonl, suites: [base] } }
+studies: [{ name: plain, kind: pass, benchmark: own }]
+`,
+  );
+  const { status, stdout, stderr } = await evenkeel('benchmarks', '--check', '--spec', spec);
+  expect(status, stderr).toBe(0);
+  expect(stdout).toBe('own base: 0 of 1 references pass\n  no output, as it fails or is missing: T/1\n');
+});
+
 test('an unknown name is refused with the nearest one, a missing set with the command that gets it', async () => {
   const unknown = await evenkeel('fetch', 'humanevl');
   expect([unknown.status, unknown.stderr]).toEqual([
