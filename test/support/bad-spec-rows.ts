@@ -503,9 +503,7 @@ const studyRows: readonly Row[] = [
   ].map(
     ([pair, what]): Row => [
       `a pair that is ${what}`,
-      withStudy(
-        '{ name: phrasings, kind: robunfr-regression, benchmark: b, settings: ' + `{ pairs: [${mark}${pair}] } }`,
-      ),
+      withStudy(`{ name: phrasings, kind: robunfr-regression, benchmark: b, settings: { pairs: [${mark}${pair}] } }`),
       'studies.0.settings.pairs.0: must be two ids of models as a list, [old, new]',
     ],
   ),
