@@ -29,7 +29,7 @@ export async function excludedVerdicts(database: RunDatabase): Promise<ExcludedV
 /** A program that ran gets this outcome only from a reference without any output. */
 const byReference = "outcome = 'not_run' AND execution_id IS NOT NULL";
 
-/** One line that names the tasks of which answers cannot be judged for want of a reference's output; null if none is. */
+/** Names the tasks of which no answer can be judged, for want of a reference's output; null if there are none. */
 export async function referencesLine(
   database: RunDatabase,
   excluded: readonly ExcludedVerdicts[],

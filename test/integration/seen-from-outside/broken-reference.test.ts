@@ -1,7 +1,7 @@
 /** A benchmark of the user's own, of which a reference crashes and another defines no function of the wanted name. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Deployment, openDeployment } from '../support/deployment.ts';
+import { type Deployment, openDeployment } from '../../support/deployment.ts';
 
 let deployment: Deployment;
 beforeAll(async () => {
@@ -30,12 +30,14 @@ studies: [{ name: plain, kind: pass, benchmark: own, settings: { samples: 1, ks:
 `,
   );
   const line =
-    '\nreferences: no output from that of 2 tasks (T/2, T/3): they fail or are missing, so answers to these tasks are ' +
-    'not judged; see table suites, and mend the benchmark\n';
+    '\nreferences: no output from that of 2 tasks (T/2, T/3): they fail or are missing, so answers to these tasks ' +
+    'are not judged; see table suites, and mend the benchmark\n';
   const end = await deployment.evenkeel('run', spec);
   expect(end.status, end.output).toBe(0);
   expect(end.stdout).toContain(line);
   expect((await deployment.evenkeel('resume', 'broken')).stdout).toContain(line);
   const { stdout } = await deployment.evenkeel('report', 'broken', '--format', 'md');
-  expect(readFileSync(stdout.trim(), 'utf8')).toContain('2 of 3 verdicts on m are excluded, because the task’s own reference fails');
+  expect(readFileSync(stdout.trim(), 'utf8')).toContain(
+    '2 of 3 verdicts on m are excluded, because the task’s own reference fails',
+  );
 });
