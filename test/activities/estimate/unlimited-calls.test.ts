@@ -87,7 +87,7 @@ test('where an endpoint counts more than it is allowed, a forecast has no maximu
 });
 
 // Red before: `plan` and `status` gave 1,516 tokens for each call, less than was expected of it.
-test('a limit of a model’s own that its endpoint does not keep to is no maximum, also if the model thinks', async () => {
+test('a limit of a model’s own that its endpoint does not keep to is no maximum, also if it thinks', async () => {
   const { begin, estimate } = planFolder();
   const own = ', parameters: { maxTokens: 1500 }';
   const run = await begin(parts(own));
