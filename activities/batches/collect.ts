@@ -39,8 +39,8 @@ export async function collect(tended: TendedModel, batch: BatchRecord, seen: End
 const stopUnanswered = (tended: TendedModel, { requests }: BatchRecord): Promise<void> =>
   stopModel(
     tended,
-    `a batch of ${requests} requests expired at the endpoint without an answer, and nothing was charged. Resume to ask ` +
-      'in batches again, or remove mode: batch, which asks by calls, at the full price, and resume',
+    `a batch of ${requests} requests expired at the endpoint without an answer, and nothing was charged. Resume to ` +
+      'ask in batches again, or remove mode: batch, which asks by calls, at the full price, and resume',
     { of: 'model', path: ['mode'] },
   );
 

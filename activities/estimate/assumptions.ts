@@ -72,8 +72,8 @@ function sharedRequests({ models }: Spec, lanes: readonly Lane[]): string[] {
   if (named.length === 0) return [];
   const each = named.map(({ id, samplesPerRequest }) => `${id} up to ${samplesPerRequest}`).join(', ');
   return [
-    `samplesPerRequest: calls and input tokens are counted by requests for several answers (${each}); reused calls are ` +
-      'answers. Maximum: one answer a request, as of an endpoint that refuses several',
+    `samplesPerRequest: calls and input tokens are counted by requests for several answers (${each}); reused calls ` +
+      'are answers. Maximum: one answer a request, as of an endpoint that refuses several',
   ];
 }
 

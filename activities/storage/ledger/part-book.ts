@@ -8,9 +8,10 @@ import type { PartRecord } from './records.ts';
 /** Each change is one transaction, durable before its promise resolves. Files are moved afterwards. */
 export interface PartBook {
   /**
-   * Registers a page's staged parts, replacing those of older revisions, and marks the page sealed, under the fence; one
-   * that the plan asks more of since they were written stays open. Returns the old paths of the replaced parts. Sealing the same revision again must give the same bytes. If moving
-   * the files is interrupted, the next owner of the run moves them. Throws `FencedError` for an older fence.
+   * Registers a page's staged parts, replacing those of older revisions, and marks the page sealed, under the fence; a
+   * page that the plan asks more of since they were written stays open. Returns the old paths of the replaced parts.
+   * Sealing the same revision again must give the same bytes. If moving the files is interrupted, the next owner of the
+   * run moves them. Throws `FencedError` for an older fence.
    */
   sealPage(fence: Fence, page: string, parts: readonly PartRecord[]): Promise<readonly string[]>;
   /**
