@@ -22,7 +22,7 @@ const together = 200;
 
 /** @param seen the ended batch; null if the endpoint no longer knows it */
 export async function collect(tended: TendedModel, batch: BatchRecord, seen: EndpointBatch | null): Promise<void> {
-  const read = await readFiles(tended, batch, [seen?.outputFile ?? null, seen?.errorFile ?? null]);
+  const { read, tried } = await readFiles(tended, batch, [seen?.outputFile ?? null, seen?.errorFile ?? null]);
   const isShort = seen !== null && read < seen.answered + seen.failed;
   if (isShort && batch.shortReads + 1 < mostReads) {
     await changed(tended, batch, { shortReads: batch.shortReads + 1 });
@@ -30,8 +30,8 @@ export async function collect(tended: TendedModel, batch: BatchRecord, seen: End
   }
   if (seen?.state === 'cancelled' || (seen?.state === 'expired' && !isShort)) await release(tended, batch);
   else await failLeft(tended, batch, seen === null ? 'unknown' : isShort ? 'lost' : 'left out');
-  if (seen?.state === 'expired' && seen.answered === 0 && tended.model.asksInBatches)
-    await stopUnanswered(tended, batch);
+  const isUntried = seen?.state === 'expired' && !isShort && tried === 0;
+  if (isUntried && tended.model.asksInBatches) await stopUnanswered(tended, batch);
   await changed(tended, batch, { answered: 0, endReason: endOf(seen) });
 }
 
@@ -47,9 +47,19 @@ const stopUnanswered = (tended: TendedModel, { requests }: BatchRecord): Promise
 const endOf = (seen: EndpointBatch | null): BatchEnd =>
   seen === null ? 'gone' : seen.state === 'expired' || seen.state === 'cancelled' ? seen.state : 'completed';
 
-/** Number of lines read. A broken connection throws; what was read until then is stored. */
-async function readFiles(tended: TendedModel, batch: BatchRecord, files: readonly (string | null)[]): Promise<number> {
-  let read = 0;
+interface ReadLines {
+  readonly read: number;
+  /** Those of requests that the endpoint answered or failed to. */
+  readonly tried: number;
+}
+
+/** A broken connection throws; what was read until then is stored. */
+async function readFiles(
+  tended: TendedModel,
+  batch: BatchRecord,
+  files: readonly (string | null)[],
+): Promise<ReadLines> {
+  let [read, tried] = [0, 0];
   for (const file of files) {
     if (file === null) continue;
     let storing: Promise<void>[] = [];
@@ -58,6 +68,7 @@ async function readFiles(tended: TendedModel, batch: BatchRecord, files: readonl
     for await (const result of tended.endpoint.results(file, tended.signal)) {
       if (result === undefined) continue;
       read += 1;
+      if (result.kind !== 'undone') tried += 1;
       const line = await tended.run.ledger.batchLine(batch.id, result.customId);
       if (line === undefined) continue;
       if (result.kind === 'undone') undone.push(line.intent);
@@ -68,7 +79,7 @@ async function readFiles(tended: TendedModel, batch: BatchRecord, files: readonl
     }
     await Promise.all([...storing, release(tended, batch, undone)]);
   }
-  return read;
+  return { read, tried };
 }
 
 type CellsOf = (page: string) => Promise<StepCells>;
