@@ -164,7 +164,7 @@ test('two runs without a common model: one sentence says so, and what is compare
     'no model is in both runs (tuesday: strong; friday: late); compared instead: different models of these runs ' +
       'with each other, on the tasks that they share',
   );
-  await expect(compareOver(apart, { ...request, models: ['late'] })).rejects.toThrow('no model is in both runs (');
+  await expect(compareOver(apart, { ...request, models: ['late'] })).rejects.toThrow('names one model, late: ');
   apart.close();
 });
 
@@ -201,5 +201,5 @@ test('rows for a saved comparison: every model, pair and task of every metric', 
 test('an unknown name, and a single model, are refused with what there is', async () => {
   await expect(compareOver(database, { ...request, models: ['strog'] })).rejects.toThrow('did you mean "strong"?');
   await expect(compareOver(database, { ...request, study: 'lops' })).rejects.toThrow('no study "lops"');
-  await expect(compareOver(database, { ...request, models: ['weak'] })).rejects.toThrow('nothing to compare');
+  await expect(compareOver(database, { ...request, models: ['weak'] })).rejects.toThrow('names one model, weak: ');
 });
