@@ -3,6 +3,7 @@
  * tests, or another file that is always run, cover most of what each does.
  */
 export const longFiles: readonly string[] = [
+  'e2e/pausing',
   'e2e/several-answers',
   'integration/batches/killed-command',
   'integration/batches/same-tables',
