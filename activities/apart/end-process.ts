@@ -1,4 +1,4 @@
-/** The end of a process of ours: with its status, and always. */
+/** The end of a process of this program: with its status, and always. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

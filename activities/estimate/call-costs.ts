@@ -12,7 +12,7 @@ export interface CallCosts {
   readonly usd: { readonly low: number; readonly expected: number; readonly high: number } | null;
   /**
    * Most that one call costs without the limit of the study, which is not sent to a model that thinks. Null if there
-   * are no calls, they cost nothing, or no such limit is sent in any case.
+   * are not any calls, they cost nothing, or no such limit is sent in any case.
    */
   readonly unlimitedCallUsd: number | null;
 }

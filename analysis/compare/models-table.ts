@@ -40,7 +40,7 @@ export function modelsTable(comparison: Comparison): DataTable {
 
 export const hasUnjudged = ({ unjudged = [] }: Comparison): boolean => unjudged.some((some) => some > 0);
 
-/** `103 of 200` answers; only the first number where values are no shares of answers. */
+/** `103 of 200` answers; only the first number where values do not count answers. */
 function unjudgedCell({ unjudged, samples }: Comparison, model: number): DataCell {
   const open = unjudged?.[model] ?? 0;
   if (samples === null) return count(open);

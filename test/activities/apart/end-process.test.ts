@@ -1,4 +1,4 @@
-/** Every process of ours ends in one way, which cannot wait for V8's background compiler for ever. */
+/** Every process of the program ends in one way, which cannot wait for V8’s background compiler for ever. */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
