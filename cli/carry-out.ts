@@ -20,6 +20,7 @@ import { quoted } from './quoted.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
+import { failingReferences } from './follow/failing-references.ts';
 import { onPausing } from './follow/pausing.ts';
 import { durationText, endLine, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
@@ -28,6 +29,7 @@ import { interruptedText } from './output/interrupted-text.ts';
 import { showResults } from './output/results/show-results.ts';
 import { followAccounts } from './follow/accounts-now.ts';
 import { createPace } from './follow/pace.ts';
+import { referenceKeys } from './follow/reference-keys.ts';
 import { slowWorkSoon } from './follow/slow-work.ts';
 import { followWaits } from './follow/waits.ts';
 import { plain, type Terminal } from './output/terminal.ts';
@@ -239,7 +241,9 @@ function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
   const startedMs = performance.now();
   const points: ProgressPoint[] = [];
   let stopped = false;
-  const slowMs = slowWorkSoon(run);
+  const keys = referenceKeys(run.home, manifest);
+  const slowMs = slowWorkSoon(run, keys);
+  const noteReferences = failingReferences(ledger, keys, terminal.note);
   const pace = createPace();
   const begun = ledger.progress().then((progress) => void pace(progress, extent, 0, 0));
   const accounts = followAccounts(manifest);
@@ -259,7 +263,9 @@ function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
   const notePausing = onPausing(terminal.note);
   const show = async (): Promise<void> => {
     const text = await line();
-    if (!stopped) notePausing(await ledger.progress());
+    const progress = await ledger.progress();
+    if (!stopped) notePausing(progress);
+    if (!stopped) await noteReferences(progress.references);
     if (!stopped) terminal.progress(`${text}${lookAtDisk()}`);
   };
   const timer = setInterval(() => {

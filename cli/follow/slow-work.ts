@@ -1,13 +1,12 @@
 /** Time for the remaining programs of tasks with slow references, which may outlast the last answer. */
 import { availableParallelism } from 'node:os';
-import { referenceKey } from '../../activities/judging/execution-key.ts';
-import { plannedTasks, revisionsOf } from '../../activities/runs/planned-run.ts';
+import { revisionsOf } from '../../activities/runs/planned-run.ts';
 import { referenceMs, slowReferenceMs } from '../../activities/judging/reference-times.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Page } from '../../schemas/plan.ts';
-import type { Task } from '../../schemas/task.ts';
+import { type ReferenceKeys, referenceKeys } from './reference-keys.ts';
 
 /** Time between two looks at the unfinished pages. */
 const lookMs = 5_000;
@@ -19,9 +18,12 @@ export interface RunWithLedger {
 }
 
 /** As `slowWork`, but returns at once: 0 until the plan and the tasks are read. */
-export function slowWorkSoon(run: RunWithLedger): () => Promise<number> {
+export function slowWorkSoon(
+  run: RunWithLedger,
+  keys: Promise<ReferenceKeys> = referenceKeys(run.home, run.manifest),
+): () => Promise<number> {
   let slowMs = async (): Promise<number> => 0;
-  void slowWork(run).then(
+  void slowWork(run, keys).then(
     (work) => (slowMs = work),
     () => undefined,
   );
@@ -32,8 +34,11 @@ export function slowWorkSoon(run: RunWithLedger): () => Promise<number> {
  * Returns a function that gives the milliseconds left for the slow programs of unfinished pages: one program per cell,
  * on half of this machine's cores. An upper bound where several cells share a program, which runs once.
  */
-export async function slowWork({ home, manifest, ledger }: RunWithLedger): Promise<() => Promise<number>> {
-  const keys = await referenceKeys(home, manifest);
+export async function slowWork(
+  { home, manifest, ledger }: RunWithLedger,
+  ofReferences: Promise<ReferenceKeys> = referenceKeys(home, manifest),
+): Promise<() => Promise<number>> {
+  const keys = await ofReferences;
   const benchmarkOf = new Map(manifest.spec.studies.map(({ name, benchmark }) => [name, benchmark]));
   const pages = (await revisionsOf(home, manifest))
     .flatMap((revision) => revision.pages)
@@ -43,7 +48,7 @@ export async function slowWork({ home, manifest, ledger }: RunWithLedger): Promi
 
   const keysOf = ({ study, cells }: Page): string[] => {
     const ofTask = keys.get(benchmarkOf.get(study) ?? '');
-    return cells.flatMap(({ taskId }) => ofTask?.get(taskId) ?? []);
+    return cells.flatMap(({ taskId }) => (ofTask?.get(taskId) ?? []).map(({ key }) => key));
   };
   const slowPartOf = async (suites: readonly string[]): Promise<number> => {
     const unknown = new Set(suites.filter((key) => !known.has(key)));
@@ -60,16 +65,6 @@ export async function slowWork({ home, manifest, ledger }: RunWithLedger): Promi
     last = (await slowPartOf(open.flatMap(keysOf))) / slots;
     return last;
   };
-}
-
-/** Keys by benchmark and task. The tasks themselves, which may be large, are not kept. */
-async function referenceKeys(
-  home: RunHome,
-  manifest: Manifest,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, string[]>>> {
-  const tasks = await plannedTasks(home, manifest);
-  const keysOf = (task: Task): string[] => task.suites.map((suite) => referenceKey(manifest.sandbox, task, suite));
-  return new Map([...tasks].map(([name, all]) => [name, new Map(all.map((task) => [task.taskId, keysOf(task)]))]));
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -37,9 +37,14 @@ export async function referencesLine(
   if (excluded.every((one) => one.byReference === 0)) return null;
   const rows = await records(database, `SELECT DISTINCT task_id FROM verdicts WHERE ${byReference} ORDER BY task_id`);
   const names = rows.map((row) => textOf(row, 'task_id'));
-  const [they, these] = names.length === 1 ? ['it fails or is', 'this task'] : ['they fail or are', 'these tasks'];
+  return noReferenceText(names);
+}
+
+/** @param tasks ids of the tasks that cannot be judged, at least one */
+export function noReferenceText(tasks: readonly string[]): string {
+  const [they, these] = tasks.length === 1 ? ['it fails or is', 'this task'] : ['they fail or are', 'these tasks'];
   return (
-    `references: no output from that of ${counted(names.length, 'task')} (${nameList(names)}): ${they} missing, so ` +
+    `references: no output from that of ${counted(tasks.length, 'task')} (${nameList(tasks)}): ${they} missing, so ` +
     `answers to ${these} are not judged; see table suites, and mend the benchmark`
   );
 }
