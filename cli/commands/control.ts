@@ -13,6 +13,7 @@ import { limitsText } from '../output/budget-notes.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import type { Spec } from '../../schemas/spec.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 const stops = { pause: 'paused', cancel: 'cancelled' } as const;
@@ -88,17 +89,17 @@ export interface BudgetOptions {
 export async function setBudget(id: string, options: BudgetOptions, terminal: Terminal): Promise<ExitStatus> {
   const budget = wantedBudget(options);
   const { home, manifest: found } = await runCatalog(options.runsDir).findToChange(id);
-  if (budget.usd !== undefined) checkPrices(found);
+  if (typeof budget.usd === 'number') checkPrices(found);
   const manifest = await updateManifest(home, (old) => ({
     ...home.seals.without(old),
-    spec: { ...old.spec, budget: { ...old.spec.budget, ...budget } },
+    spec: { ...old.spec, budget: limited({ ...old.spec.budget, ...budget }) },
   }));
   const spent = await changeLedger(home, manifest, async (ledger) => (await ledger.progress()).spend);
   const holding = { ...manifest.spec.budget };
   const both = Object.keys(holding).length > 1 ? ', and both hold' : '';
   terminal.out(
-    `budget of run "${id}" is now ${limitsText(holding)}${both}. If it had stopped, continue with:\n` +
-      `  ${resumeCommand(id, options.runsDir)}`,
+    `budget of run "${id}" is now ${limitsText(holding) || 'without limit'}${both}. ` +
+      `If it had stopped, continue with:\n  ${resumeCommand(id, options.runsDir)}`,
   );
   const spentUsd = spent.reportedUsd + spent.estimatedUsd;
   const { usd, tokens: most } = holding;
@@ -116,17 +117,37 @@ export async function setBudget(id: string, options: BudgetOptions, terminal: Te
   return exitStatus.done;
 }
 
-function wantedBudget({ usd, tokens }: BudgetOptions): { readonly usd?: number; readonly tokens?: number } {
+/** The new limit of each unit that is named; null removes it. */
+interface WantedBudget {
+  readonly usd?: number | null | undefined;
+  readonly tokens?: number | null | undefined;
+}
+
+function wantedBudget({ usd, tokens }: BudgetOptions): WantedBudget {
   if (usd === undefined && tokens === undefined)
     throw new InputError('name the new limit: --usd DOLLARS, or --tokens TOKENS');
-  if (usd !== undefined && !(/^[\d.]+(?:e[+-]?\d+)?$/i.test(usd) && Number(usd) > 0 && Number(usd) < Infinity))
-    throw new InputError(`must be a number of US dollars above 0; got "${usd}"`, { field: '--usd' });
-  if (tokens !== undefined && !(/^\d+$/.test(tokens) && Number(tokens) > 0 && Number.isSafeInteger(Number(tokens))))
-    throw new InputError(`must be a whole number of tokens above 0; got "${tokens}"`, { field: '--tokens' });
   return {
-    ...(usd === undefined ? {} : { usd: Number(usd) }),
-    ...(tokens === undefined ? {} : { tokens: Number(tokens) }),
+    ...(usd === undefined ? {} : { usd: usd === 'none' ? null : dollars(usd) }),
+    ...(tokens === undefined ? {} : { tokens: tokens === 'none' ? null : wholeTokens(tokens) }),
   };
+}
+
+function dollars(text: string): number {
+  const usd = /^[\d.]+(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+  if (usd > 0 && usd < Infinity) return usd;
+  throw new InputError(`must be a number of US dollars above 0, or none; got "${text}"`, { field: '--usd' });
+}
+
+function wholeTokens(text: string): number {
+  const tokens = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (tokens > 0 && Number.isSafeInteger(tokens)) return tokens;
+  throw new InputError(`must be a whole number of tokens above 0, or none; got "${text}"`, { field: '--tokens' });
+}
+
+/** Undefined without any limit. */
+function limited({ usd, tokens }: WantedBudget): Spec['budget'] {
+  if (usd == null && tokens == null) return undefined;
+  return { ...(usd != null && { usd }), ...(tokens != null && { tokens }) };
 }
 
 /** Throws InputError if the most that a call may cost is not known. */

@@ -94,8 +94,8 @@ function steeringVerbs(verb: DefineVerb): void {
     ['budget nightly --usd 40', 'budget nightly --tokens 2000000'],
     (command) =>
       command
-        .option('--usd <n>', 'the most US dollars that the run may spend in total')
-        .option('--tokens <n>', 'the most tokens that the run may use in total, input plus output'),
+        .option('--usd <n>', 'the most US dollars that the run may spend in total; none removes the limit')
+        .option('--tokens <n>', 'the most tokens that the run may use, input plus output; none removes the limit'),
     async (options, terminal, args) =>
       (await import('../commands/control.ts')).setBudget(first(args), options, terminal),
   );

@@ -85,6 +85,16 @@ test('all limits that hold are named, also those set before, and those that are 
   );
 });
 
+// Red before: "none" was no number, and a limit that the spec does not name could be raised only.
+test('none removes a limit, and the other one holds', async () => {
+  const capped = `${priced} }]\nbudget: { usd: 0.15, tokens: 900 }\n#`;
+  const set = (wanted: Parameters<typeof budgetSet>[1]) => budgetSet(capped, wanted, 'spent_tokens = 900');
+  const said = await set({ tokens: 'none' });
+  expect(said).toContain('budget of run "money" is now $0.15. If it had stopped');
+  expect(said, 'tokens are used up, which no longer counts').not.toContain('spent already');
+  expect(await set({ usd: 'none', tokens: 'none' })).toContain('is now without limit. If it had stopped');
+});
+
 test.each(['1e6', '2.5', '0', '-3', 'many', '', '99999999999999999999'])(
   '%j is no number of tokens',
   async (tokens) => {
