@@ -8,7 +8,7 @@ import { roughSignFlipP } from '../statistics/tests/sign-flip.ts';
 import { versionVerdict } from '../statistics/tests/version-verdict.ts';
 import { changeExtremes, heldP } from './held-back.ts';
 import { type PairChanges, pairChanges } from './pair-changes.ts';
-import { binaryPairs, type PairOptions, pairTest, type PairResult } from './pairs.ts';
+import { binaryPairs, fewPairs, type PairOptions, pairTest, type PairResult } from './pairs.ts';
 
 /** p is exact where it decides anything, else a bound or a near value. */
 export type PairVerdict = Pick<PairResult, 'first' | 'second' | 'p' | 'verdict'>;
@@ -29,8 +29,8 @@ export function pairVerdicts(
   const pairs = pairChanges(values);
   const openOf = changeExtremes(extremes);
   const isBinary = binaryPairs(values, extremes, options.range);
-  const exact = (pair: PairChanges): number => pairTest(pair, isBinary(pair), options, pairs.length).p;
-  const isQuick = pairs.every(isBinary) || pairs.length < fewPairs || alpha > leastWithinOne;
+  const exact = (pair: PairChanges): number => pairTest(pair, isBinary(pair), pairs.length).p;
+  const isQuick = pairs.every(isBinary) || pairs.length <= fewPairs || alpha > leastWithinOne;
   const judged = isQuick ? pairs.map(exact) : quickChances(pairs, exact, thresholds(values, options));
   const chances = pairs.map((pair, index) => heldP(pair, judged[index] as number, openOf(pair), exact));
   const holm = holmAdjusted(chances);
@@ -42,9 +42,6 @@ export function pairVerdicts(
     };
   });
 }
-
-/** So few pairs are counted exactly at once. */
-const fewPairs = 200;
 
 interface Thresholds {
   readonly alpha: number;

@@ -1,7 +1,6 @@
 /** Compares every two of several models on the same tasks: difference, interval, test, verdict, power. */
 import type { Extremes } from '../metrics/sides/extremes.ts';
 import type { TaskRange } from '../metrics/task-range.ts';
-import { seedOf } from '../random.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { difference } from '../statistics/rounding.ts';
 import { mean, standardDeviation } from '../statistics/spread.ts';
@@ -10,7 +9,7 @@ import { holmAdjusted } from '../statistics/tests/holm.ts';
 import { mcnemarP } from '../statistics/tests/mcnemar.ts';
 import { mcnemarEffect, mcnemarTasks, meanPower } from '../statistics/power/paired-power.ts';
 import { signFlipEffects } from '../statistics/power/sign-flip-effect.ts';
-import { signFlipTest, swapsFor } from '../statistics/tests/sign-flip.ts';
+import { countedSignFlipP } from '../statistics/tests/sign-flip.ts';
 import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
 import { heldP } from './held-back.ts';
 import { changeEstimate, changeInterval, type JudgedValues, type OpenChanges, openChanges } from './open-changes.ts';
@@ -26,6 +25,7 @@ export interface PairOptions {
   readonly margin: number;
   /** Highest probability of any wrong claim in the family of all pairs. */
   readonly alpha: number;
+  /** Of rank intervals and posterior ranks: tests of pairs draw nothing. */
   readonly seed: number;
 }
 
@@ -110,7 +110,7 @@ function testedPairs(
   const pairs = pairChanges(values);
   const openOf = openChanges(extremes, judged);
   const isBinary = binaryPairs(values, extremes, options.range);
-  const tested = (pair: PairChanges) => pairTest(pair, isBinary(pair), options, pairs.length);
+  const tested = (pair: PairChanges) => pairTest(pair, isBinary(pair), pairs.length);
   const found = pairs.map((pair) => {
     const open = openOf(pair);
     const { method, p: found } = tested(pair);
@@ -142,14 +142,13 @@ export function binaryPairs(
 const binaryValues = (values: readonly (readonly number[])[], range: TaskRange): boolean =>
   range.kind === 'bounded' && values.every((own) => own.every((value) => value === range.lo || value === range.hi));
 
-/** Above this number of draws, differences are rounded so that all ways can be counted. */
-const mostDraws = 20_000;
+/** So few pairs are counted as finely as there is time for. */
+export const fewPairs = 200;
 
 /** @param family number of pairs */
 export function pairTest(
-  { first, second, changes }: PairChanges,
+  { changes }: PairChanges,
   isBinary: boolean,
-  { seed, alpha }: Pick<PairOptions, 'seed' | 'alpha'>,
   family: number,
 ): { readonly method: PairMethod; readonly p: number } {
   if (isBinary) {
@@ -157,11 +156,7 @@ export function pairTest(
     const worse = changes.filter((change) => change < 0).length;
     return { method: 'mcnemar_exact', p: mcnemarP(worse, better) };
   }
-  const draws = swapsFor(family, alpha);
-  return {
-    method: 'sign_flip',
-    p: signFlipTest(changes, { seed: seedOf(seed, first, second), draws, mostDraws }).p as number,
-  };
+  return { method: 'sign_flip', p: countedSignFlipP(changes, family <= fewPairs ? 'fine' : 'coarse') as number };
 }
 
 type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh'>;

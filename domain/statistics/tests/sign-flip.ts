@@ -2,13 +2,14 @@
 import { uniform } from '../../random.ts';
 import { greatest, rounding } from '../rounding.ts';
 import { mean } from '../spread.ts';
+import { shareOfSigns } from './all-signs.ts';
 
 export interface SignFlip {
   /** Mean of the differences; null without pairs. */
   readonly difference: number | null;
   /** Two-sided, never 0; null without pairs. */
   readonly p: number | null;
-  /** Whether p is over all ways to swap sides, of rounded differences too; else over random ones. */
+  /** Whether p is over all ways to swap sides; else over random ones. */
   readonly exact: boolean;
   /** Number of pairs. */
   readonly n: number;
@@ -19,8 +20,6 @@ export interface SignFlipOptions {
   readonly seed: number;
   /** Most swaps to draw; default 9,999. A family of tests needs more: see `swapsFor`. */
   readonly draws?: number;
-  /** If more swaps would be drawn, the differences are rounded, so that all ways can be counted. Default: no limit. */
-  readonly mostDraws?: number;
 }
 
 const defaultDraws = 9_999;
@@ -37,45 +36,67 @@ export const swapsFor = (familySize: number, alpha: number): number =>
  * holds its level for any number of pairs and any distribution. Pass one difference per task: the mean or sum over its
  * samples. Differences of 1, 0 and -1 give McNemar's exact p. Example: [1, 2, 3] has p = 2 / 8.
  *
- * With more than `mostDraws` draws, differences without a common step are rounded to 256ths of the largest, which makes
- * all ways countable. The test still holds its level exactly, since a difference and its opposite are rounded alike.
+ * All ways are counted where that takes no longer than to draw some. `countedSignFlipP` never draws.
  */
 export function signFlipTest(
   differences: readonly number[],
-  { seed, draws = defaultDraws, mostDraws = Infinity }: SignFlipOptions,
+  { seed, draws = defaultDraws }: SignFlipOptions,
 ): SignFlip {
   const n = differences.length;
-  const largest = greatest(differences);
   if (n === 0) return { difference: null, p: null, exact: true, n };
-  // In units of the largest, so that neither huge nor tiny values overflow, and differences from rounding are 0.
-  const scaled =
-    largest === 0 ? [] : differences.map((value) => value / largest).filter((value) => Math.abs(value) > rounding);
-  const observed = distanceFromZero(scaled);
-  const sizes = scaled.map(Math.abs);
-  const exact = exactP(sizes, observed, draws) ?? (draws > mostDraws ? roundedP(scaled) : null);
-  return { difference: mean(differences), p: exact ?? drawnP(sizes, observed, seed, draws), exact: exact !== null, n };
+  const scaled = inUnitsOfLargest(differences);
+  const mostSteps = Math.max(mostAdditions / n, additionsPerDraw * draws);
+  const exact = exactP(scaled, { pairs: countedPairs.fine, mostSteps });
+  return { difference: mean(differences), p: exact ?? drawnP(scaled, seed, draws), exact: exact !== null, n };
 }
 
-const distanceFromZero = (values: readonly number[]): number => Math.abs(values.reduce((sum, value) => sum + value, 0));
+/** Up to this many differences without a common step are counted as they are; `fine` takes as long as 9,999 draws. */
+const countedPairs = { fine: 32, coarse: 20 };
+/** Additions that take no time to speak of. */
+const mostAdditions = 2e6;
+/** Drawing a sign takes as long as this many additions of an exact count. */
+const additionsPerDraw = 50;
+
+/**
+ * The test's p without draws, so without a floor. Differences that are neither few nor multiples of a common step are
+ * rounded: to 256ths of the largest, or `fine`, for few tests, to as many steps as drawing would leave time for. The
+ * test still holds its level exactly, since a difference and its opposite are rounded alike. Null without differences.
+ */
+export function countedSignFlipP(differences: readonly number[], fineness: 'fine' | 'coarse'): number | null {
+  if (differences.length === 0) return null;
+  const scaled = inUnitsOfLargest(differences);
+  const exact = exactP(scaled, { pairs: countedPairs[fineness], mostSteps: Infinity });
+  return exact ?? roundedP(scaled, fineness === 'fine' ? fineSteps(scaled) : leastSteps);
+}
 
 /**
  * The test's p with differences rounded to a few steps of the largest: near the exact one, and much faster. It holds
  * its level too. Null without differences.
  */
-export function roughSignFlipP(differences: readonly number[], steps: number): number | null {
+export const roughSignFlipP = (differences: readonly number[], steps: number): number | null =>
+  differences.length === 0 ? null : roundedP(inUnitsOfLargest(differences), steps);
+
+/** So that neither huge nor tiny values overflow; without differences of 0, or that come from rounding. */
+function inUnitsOfLargest(differences: readonly number[]): number[] {
   const largest = greatest(differences);
-  if (differences.length === 0) return null;
-  return largest === 0
-    ? 1
-    : roundedP(
-        differences.map((value) => value / largest),
-        steps,
-      );
+  return largest === 0 ? [] : differences.map((value) => value / largest).filter((value) => Math.abs(value) > rounding);
 }
 
-const roundedSteps = 256;
+const distanceFromZero = (values: readonly number[]): number => Math.abs(values.reduce((sum, value) => sum + value, 0));
 
-function roundedP(scaled: readonly number[], perUnit = roundedSteps): number {
+/** Steps of the largest difference that others are rounded to. */
+const leastSteps = 256;
+const mostFineSteps = 16_384;
+/** As long as 9,999 draws of the signs of 400 differences. */
+const fineAdditions = 2.5e8;
+
+function fineSteps(scaled: readonly number[]): number {
+  const total = scaled.reduce((sum, value) => sum + Math.abs(value), 0);
+  const affordable = Math.floor(fineAdditions / (scaled.length * total));
+  return Math.min(mostFineSteps, Math.max(leastSteps, affordable));
+}
+
+function roundedP(scaled: readonly number[], perUnit: number): number {
   const steps = scaled.map((value) => Math.sign(value) * Math.round(Math.abs(value) * perUnit));
   return latticeP(steps.map(Math.abs), distanceFromZero(steps));
 }
@@ -83,22 +104,20 @@ function roundedP(scaled: readonly number[], perUnit = roundedSteps): number {
 /** Sums this close to the observed one count as equal to it. */
 const slackOf = (sizes: readonly number[]): number => rounding * Math.max(1, sizes.length);
 
-/** Up to this many pairs all signs are tried one by one. */
-const enumeratedPairs = 16;
-
-/** Null if there are too many ways to set the signs. */
-function exactP(sizes: readonly number[], observed: number, draws: number): number | null {
+/** Null if there are too many ways to set the signs. @param mostSteps of all sizes together, in their common step */
+function exactP(
+  scaled: readonly number[],
+  { pairs, mostSteps }: { readonly pairs: number; readonly mostSteps: number },
+): number | null {
+  const [sizes, observed] = [scaled.map(Math.abs), distanceFromZero(scaled)];
   if (sizes.length === 0) return 1;
-  const steps = wholeSteps(sizes, Math.max(mostAdditions, (sizes.length * draws) / additionsPerDraw));
+  const steps = wholeSteps(sizes, mostSteps);
   if (steps !== null) return latticeP(steps.sizes, Math.round(observed * steps.perUnit));
-  return sizes.length <= enumeratedPairs ? enumeratedP(sizes, observed) : null;
+  return sizes.length <= pairs ? shareOfSigns(sizes, observed - slackOf(sizes)) : null;
 }
 
-/** Most steps per unit to look for, and most additions in the exact count, if drawing signs is not slower. */
-const finestStep = 120;
-const mostAdditions = 2e6;
-/** Drawing a sign takes as long as this many additions. */
-const additionsPerDraw = 10;
+/** Most steps per unit to look for. */
+const finestStep = 256;
 
 /** The sizes as multiples of a common step, if there is one: scores of k samples are multiples of 1 / k. */
 function wholeSteps(
@@ -110,7 +129,7 @@ function wholeSteps(
     if (!sizes.every((size) => isWhole(size * perUnit))) continue;
     const whole = sizes.map((size) => Math.round(size * perUnit));
     const total = whole.reduce((sum, size) => sum + size, 0);
-    return total * whole.length > most ? null : { sizes: whole, perUnit };
+    return total > most ? null : { sizes: whole, perUnit };
   }
   return null;
 }
@@ -158,21 +177,11 @@ function addSizes(chances: Float64Array, first: number, second: number, open: nu
   }
 }
 
-function enumeratedP(sizes: readonly number[], observed: number): number {
-  const bound = observed - slackOf(sizes);
-  // The first sign is fixed, because inverting all signs does not change the distance from 0.
-  const asFar = (place: number, sum: number): number => {
-    if (place === sizes.length) return Math.abs(sum) >= bound ? 1 : 0;
-    const size = sizes[place] as number;
-    return asFar(place + 1, sum + size) + asFar(place + 1, sum - size);
-  };
-  return asFar(1, sizes[0] as number) / 2 ** (sizes.length - 1);
-}
-
 /** The observed signs count as one more draw, which keeps the level (Phipson and Smyth 2010). */
-function drawnP(sizes: readonly number[], observed: number, seed: number, draws: number): number {
+function drawnP(scaled: readonly number[], seed: number, draws: number): number {
   const random = uniform(seed);
-  const bound = observed - slackOf(sizes);
+  const sizes = scaled.map(Math.abs);
+  const bound = distanceFromZero(scaled) - slackOf(sizes);
   let asFar = 0;
   for (let draw = 0; draw < draws; draw += 1) {
     let sum = 0;

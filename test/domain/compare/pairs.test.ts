@@ -39,6 +39,25 @@ test.each([
   );
 });
 
+/**
+ * Two models on 378 tasks, with i² / M of i loops of M = 10. The expected p are NumPy's, from a table of all sums:
+ * `sign-flip.test.ts` says how. Red before: 0.0001, since signs were drawn at random.
+ */
+test('p of two models has no floor', () => {
+  const loops = (of: (task: number) => number): number[] =>
+    Array.from({ length: 378 }, (_, place) => of(place + 1) ** 2 / 10);
+  const values = [loops((task) => (task * 37) % 11), loops((task) => (task * task * 29) % 9)];
+  const [pair] = comparePairs(values, { ...options, range: { kind: 'bounded', lo: 0, hi: 10 } });
+  expect((pair?.p as number) / 4.738331660344326e-11).toBeCloseTo(1, 9);
+  // 60 differences without a common step, counted in fine steps.
+  const high = Array.from({ length: 60 }, (_, place) => (((place + 1) * 7_919) % 10_007) - 3_500);
+  const [real] = comparePairs([high, high.map(() => 0)], {
+    ...options,
+    range: { kind: 'assumed', least: 10_007 },
+  });
+  expect(Math.abs((real?.p as number) / 3.199560588199035e-5 - 1)).toBeLessThan(0.002);
+});
+
 test('a verdict claims a difference exactly if Holm allows it, in the direction of the metric', () => {
   const higher = comparePairs(scipy.binary.values, options);
   const lower = comparePairs(scipy.binary.values, { ...options, direction: 'lower' });
