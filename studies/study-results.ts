@@ -2,11 +2,13 @@
 import type { CardSource, WorseVersion } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
+import type { GateConditions } from '../analysis/gate/conditions.ts';
 import type { NeededSettings } from '../analysis/gate/needed-settings.ts';
 import type { GateSource } from '../analysis/gate/compared.ts';
 import type { ChosenSource } from '../analysis/multiverse/measured.ts';
 import type { StudyReport } from '../analysis/report/study-report.ts';
 import type { Manifest } from '../schemas/manifest.ts';
+import type { SpecStudy } from '../schemas/spec.ts';
 import type { Row, TableName } from '../schemas/tables.ts';
 
 export type DerivedTables = Partial<Record<TableName, readonly Row[]>>;
@@ -23,6 +25,11 @@ export interface StudyResults {
   variantGroup?(variant: string): string;
   /** Each task's values of several models: what `gate` judges and `compare` shows. */
   readonly gate: readonly GateSource[];
+  /**
+   * The conditions that `gate` may have of a study with these settings; a policy is refused that names others. Default:
+   * `pass_at_1` of unchanged prompts. Those of a metric that is not listed are not checked.
+   */
+  conditions?(study: SpecStudy): readonly GateConditions[];
   /** Metrics of `gate` that are left out where runs have other settings, to say so. Default: none. */
   readonly neededSettings?: readonly NeededSettings[];
   /** The metrics that belong on a model's card. */

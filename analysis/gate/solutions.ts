@@ -136,6 +136,8 @@ const ratioOf: Partial<Record<SolutionMetricName, GateMetricName>> = {
   cpu_ms_passing: 'cpu_ratio_passing',
 };
 
+export const timeRatios: readonly GateMetricName[] = Object.values(ratioOf);
+
 const named = (
   { taskIds, measure }: SharedCells,
   { tasks, values, shown, samples }: SideValues,

@@ -1,23 +1,49 @@
 /** Names of a gate's policy that its runs do not have: a rule with one finds nothing to compare, whatever is asked. */
 import type { RunDatabase } from '../../analysis/database.ts';
+import { functionOnly } from '../../analysis/gate/conditions.ts';
 import { records } from '../../analysis/records.ts';
+import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { GatePolicy, GateRule } from '../../domain/gate/policy.ts';
 import { nameList } from '../../domain/name-list.ts';
 import type { Fault } from '../../domain/spec/faults.ts';
 import { runCoverage } from '../coverage.ts';
+import { resultsOfKind } from '../results.ts';
+
+type Field = 'benchmark' | 'suite' | 'dimension' | 'workflow';
 
 /** Places are those of the policy's own values. */
 export async function unknownNames(database: RunDatabase, { rules }: GatePolicy): Promise<Fault[]> {
-  const known = { benchmark: benchmarksOf(database), suite: await suitesOf(database, rules) };
+  const [benchmarks, suites] = [benchmarksOf(database), await suitesOf(database, rules)];
   const runs = database.manifests.map(({ runId }) => runId);
   const has = runs.length === 1 ? `run ${runs[0]} has` : `runs ${nameList(runs)} have`;
-  return rules.flatMap((rule, index) =>
-    (['benchmark', 'suite'] as const).flatMap((field) => {
-      const [name, names] = [rule[field], known[field]];
+  return rules.flatMap((rule, index) => {
+    const { metric } = rule;
+    const unknown = (field: Field, names: readonly string[] | null, of = ''): Fault[] => {
+      const name = rule[field];
       if (name === undefined || names === null || names.includes(name)) return [];
-      return [{ path: ['rules', index, field], rule: `unknown ${field} "${name}": ${has} ${names.join(', ')}` }];
-    }),
-  );
+      return [{ path: ['rules', index, field], rule: `unknown ${field} "${name}"${of}: ${has} ${names.join(', ')}` }];
+    };
+    return [
+      ...unknown('benchmark', benchmarks),
+      ...unknown('suite', suites),
+      ...unknown('dimension', conditionNames(database, metric, 'dimension'), ` of ${metric}`),
+      ...unknown('workflow', conditionNames(database, metric, 'workflow'), ` of ${metric}`),
+    ];
+  });
+}
+
+/** As the settings of the runs' studies say. Null where none is known to have the metric: a note says so. */
+function conditionNames(
+  { manifests }: RunDatabase,
+  metric: GateMetricName,
+  field: 'dimension' | 'workflow',
+): string[] | null {
+  const own = manifests
+    .flatMap(({ spec }) => spec.studies)
+    .flatMap((study) => resultsOfKind(study.kind).conditions?.(study) ?? [functionOnly('pass_at_1')])
+    .filter(({ metrics }) => metrics.includes(metric))
+    .flatMap(({ conditions }) => conditions.map((condition) => condition[field]));
+  return own.length === 0 ? null : [...new Set(own)];
 }
 
 const benchmarksOf = ({ manifests }: RunDatabase): string[] => [

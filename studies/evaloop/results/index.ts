@@ -4,6 +4,7 @@ import { loopsCard } from './card.ts';
 import { estimatedAsl } from './asl-table.ts';
 import { evaloopTables } from './tables.ts';
 import { leaderboard } from './leaderboard.ts';
+import { functionOnly } from '../../../analysis/gate/conditions.ts';
 import { firstAnswersIn } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { evaloopReport } from '../report/index.ts';
@@ -20,6 +21,7 @@ export const evaloopResults: StudyResults = {
   },
   report: evaloopReport,
   gate: [firstAnswersIn(defaultSetting), loopsSource],
+  conditions: () => [functionOnly('pass_at_1', 'asl', 'asl_unweighted')],
   asksByAnswers: true,
   neededSettings: loopsNeed,
   card: [firstPassesIn(defaultSetting), loopsCard],

@@ -4,7 +4,9 @@ import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 import { promptseNumbers } from './answer-numbers.ts';
 import { elasticityCard } from './card.ts';
+import { methods } from './elasticity/elasticity-rows.ts';
 import { calibrationOfRun, hasEarlierFloors, promptseTables } from './tables.ts';
+import { byDimension, functionOnly } from '../../../analysis/gate/conditions.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { promptseReport } from '../report/index.ts';
@@ -18,6 +20,7 @@ export const promptseResults: StudyResults = {
   }),
   report: promptseReport,
   gate: [firstAnswersSource, elasticitySource],
+  conditions: () => [functionOnly('pass_at_1'), byDimension(['auc_e_normalized', 'auc_e_excess'], methods)],
   neededSettings: promptseNumbers,
   card: [firstPasses, elasticityCard],
   // Older programs compared elasticities without what the answers that could not be judged may be, and left no mark.

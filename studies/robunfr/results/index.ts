@@ -6,7 +6,7 @@ import { robunfrTables } from './tables.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { robunfrReport } from '../report/index.ts';
 import { currentWorseVersions } from '../report/worse-versions.ts';
-import { requirementsSource } from './gate.ts';
+import { requirementConditions, requirementsSource } from './gate.ts';
 
 export const robunfrResults: StudyResults = {
   derive: robunfrTables,
@@ -14,6 +14,7 @@ export const robunfrResults: StudyResults = {
   // The requirement of a phrasing such as design-01.
   variantGroup: (variant) => variant.replace(/-\d+$/, ''),
   gate: [requirementsSource],
+  conditions: requirementConditions,
   card: [requirementsCard],
   worse: currentWorseVersions,
   // Older programs gave a model that passes nothing a spread of 0.

@@ -1,5 +1,7 @@
 /** PartialOrderEval in comparisons: pass at each level of detail, and the least sufficient level of each curve. */
+import { byDimension, functionOnly, type GateConditions } from '../../../analysis/gate/conditions.ts';
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
+import { positions } from '../poset.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
 import {
   commonTasks,
@@ -11,7 +13,7 @@ import {
   whyNoDetail,
 } from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
-import { curveNames, curveOf, levelName, type LevelScores, levelScores } from './scores.ts';
+import { curveNames, curveOf, type Level, levelName, type LevelScores, levelScores } from './scores.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
@@ -51,8 +53,19 @@ export const levelsOfSides = (
   changed: ReadonlySet<string>,
 ): Promise<LevelScores[][]> => Promise.all(sides.map((side) => levelsOf(database, side, changed)));
 
+/** Each level, and each curve with levels of its own. */
+export function detailConditions({ settings }: SpecificityStudy): GateConditions[] {
+  const levels = positions(settings);
+  const own = curveNames.filter((curve) => levels.some(({ augmentation }) => augmentation === curve));
+  return [
+    functionOnly('pass_at_1'),
+    byDimension(['pass_at_detail'], [...new Set(levels.map(nameOf))]),
+    byDimension(['sufficient_detail'], own),
+  ];
+}
+
 /** `maximal`, `summary 25`. */
-const nameOf = (level: LevelScores): string =>
+const nameOf = (level: Level): string =>
   level.level === null ? level.augmentation : `${level.augmentation} ${levelName(level)}`;
 
 async function levelsOf(database: RunDatabase, side: Side, changed: ReadonlySet<string>): Promise<LevelScores[]> {

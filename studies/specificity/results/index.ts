@@ -9,12 +9,13 @@ import { specificityTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { specificityReport } from '../report/index.ts';
-import { detailSource } from './gate.ts';
+import { detailConditions, detailSource } from './gate.ts';
 
 export const specificityResults: StudyResults = {
   derive: specificityTables,
   report: specificityReport,
   gate: [firstAnswersSource, detailSource],
+  conditions: (study) => (study.kind === 'specificity' ? detailConditions(study) : []),
   neededSettings: [drawNumbers],
   card: [firstPasses, detailCard],
   // Older programs left no mark of how they treated these.

@@ -20,24 +20,32 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 // Red before: only stdout and the Markdown had them.
 test('a gate writes its notes to the JUnit file', async () => {
   const [policy, junit] = [join(folder, 'policy.yaml'), join(folder, 'gate.xml')];
-  writeFileSync(policy, 'rules: [{ metric: pass_at_1, dimension: speed, margin: 5 }]');
+  writeFileSync(policy, 'rules: [{ metric: asl, margin: 5 }]');
   const end = await evenkeel('gate', 'before', '--policy', policy, '--junit', junit);
   const { notes } = JSON.parse(end.stdout) as { readonly notes: readonly string[] };
-  expect(notes).toContainEqual(expect.stringContaining('unknown dimension "speed"'));
+  expect(notes).toContainEqual(expect.stringContaining('rule 1 (asl) applies to nothing'));
   const text = readFileSync(junit, 'utf8').replaceAll('&quot;', '"');
   expect(text).toContain(`<system-out>${notes.join('\n')}</system-out>`);
 });
 
-// Red before: status 5 and a note, which a nightly job takes for no alarm.
+// Red before: status 5 and a note, which a nightly job takes for no alarm. Up to decision 133 of a dimension too.
 test('a policy with names that no run has is bad input, with the line and the names that there are', async () => {
   const policy = join(folder, 'misspelled.yaml');
-  const rules = ['suite: bsae', 'benchmark: strater', 'suite: base, benchmark: starter'];
+  const rules = [
+    'suite: bsae',
+    'benchmark: strater',
+    'suite: base, benchmark: starter',
+    'dimension: speed',
+    'workflow: nfr-enhanced',
+  ];
   writeFileSync(policy, `rules:\n${rules.map((where) => `  - { metric: pass_at_1, ${where}, margin: 5 }\n`).join('')}`);
   const { status, stderr } = await evenkeel('gate', 'before', '--policy', policy);
   expect(status).toBe(2);
   expect(stderr.split('\n').filter((line) => line.includes('unknown'))).toEqual([
     `${policy}:2:33  rules.0.suite: unknown suite "bsae": run before has base, plus`,
     `${policy}:3:37  rules.1.benchmark: unknown benchmark "strater": run before has starter, python`,
+    `${policy}:5:37  rules.3.dimension: unknown dimension "speed" of pass_at_1: run before has function-only, ` +
+      'security, readability',
   ]);
 });
 
