@@ -1,7 +1,7 @@
 /** The first answers of a study to its unchanged prompts, from a run's tables. */
 import type { Solution } from '../domain/metrics/nfr-solutions.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
-import { type Outcome, outcomes } from '../schemas/states.ts';
+import { excludedOutcomes, type Outcome, outcomes } from '../schemas/states.ts';
 import type { Row } from '../schemas/tables.ts';
 import type { RunDatabase } from './database.ts';
 import { type ModelOfStudy, modelRows } from './model-rows.ts';
@@ -38,6 +38,7 @@ export async function firstAnswers(
         phrasing: null,
         prompt: textOf(first, 'setting'),
         outcomes: new Map(verdicts.map((verdict) => [textOf(verdict, 'suite'), outcomeOf(verdict)])),
+        ...executionsOf(verdicts),
         quality: null,
         timing: null,
         simulated: first['simulated'] === true,
@@ -50,6 +51,15 @@ export async function firstAnswers(
 export const isFirstAnswer = (setting: string | null): string =>
   `variant = 'original' AND step = 'generate' AND loop = 1` +
   (setting === null ? '' : ` AND setting = ${quoteText(setting)}`);
+
+/** By suite that could not judge it, what was run: a hash of program, task, suite, limits and sandbox. */
+export function executionsOf(verdicts: readonly Row[]): Pick<Solution, 'executions'> {
+  const unjudged = verdicts.filter(
+    (verdict) => excludedOutcomes.has(outcomeOf(verdict)) && typeof verdict['execution_id'] === 'string',
+  );
+  if (unjudged.length === 0) return {};
+  return { executions: new Map(unjudged.map((row) => [textOf(row, 'suite'), textOf(row, 'execution_id')])) };
+}
 
 /** The outcome in a row of `verdicts`. Throws for a value that is not in the closed list. */
 export function outcomeOf(verdict: Row): Outcome {

@@ -141,8 +141,11 @@ export const plainSubject = (metric: GateMetricName, benchmark: string, dimensio
 /** Tasks with answers that could not be judged. */
 export interface UnjudgedTasks {
   readonly counts: Unjudged;
-  /** All tasks, with these answers at their worst for a change in this direction. */
-  worstCase(direction: Direction): SharedTasks;
+  /**
+   * All tasks, with these answers at their worst for a change in this direction.
+   * @param same of answers that are the same program on both sides: their value on both
+   */
+  worstCase(direction: Direction, same: 0 | 1): SharedTasks;
 }
 
 export const comparedTasks = (
@@ -159,11 +162,13 @@ export const comparedTasks = (
     if (unjudged === null) return found;
     const { direction } = question;
     const opposite = direction === 'higher' ? 'lower' : 'higher';
-    const caseOf = (of: Direction) => {
-      const { old, now, interval } = estimateOf(comparable(subject, unjudged.worstCase(of), range), question);
+    const caseOf = (of: Direction, same: 0 | 1) => {
+      const { old, now, interval } = estimateOf(comparable(subject, unjudged.worstCase(of, same), range), question);
       return { old, now, interval };
     };
-    return { ...found, unjudged: { ...unjudged.counts, worstCase: caseOf(direction), bestCase: caseOf(opposite) } };
+    // With a margin in percent, programs that pass on both sides are a gain, whatever direction is good.
+    const cases = { worstCase: caseOf(direction, 0), bestCase: caseOf(opposite, 1) };
+    return { ...found, unjudged: { ...unjudged.counts, ...cases } };
   },
 });
 

@@ -115,15 +115,15 @@ function ownTasks({ tasks, partial, sides }: SharedCells): number[] {
 
 /** Null if every answer was judged, or if an unjudged one has no worst value. */
 function unjudgedIn(cells: SharedCells): UnjudgedTasks | null {
-  const all = { tasks: [...cells.tasks, ...cells.partial], answered: cells.answered };
+  const all = { tasks: [...cells.tasks, ...cells.partial], answered: cells.answered, alike: cells.alike };
   const taskIds = [...cells.taskIds, ...cells.partialIds];
   const counts = unjudgedOf(all);
   if (!isShare(cells.measure.metric) || cells.sides !== 2 || counts.old + counts.now === 0) return null;
   if (cells.withoutSuite.length > 0) return null;
   return {
     counts,
-    worstCase(direction) {
-      const { values } = sideValues(cells.measure.metric, worstCase(all, direction), cells.prompts);
+    worstCase(direction, same) {
+      const { values } = sideValues(cells.measure.metric, worstCase(all, direction, same), cells.prompts);
       return named({ ...cells, taskIds }, values, []);
     },
   };

@@ -14,6 +14,8 @@ export interface Solution {
   readonly prompt?: string;
   /** By suite; no_code on every suite for an answer without code. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** By suite that could not judge it, what was run: equal programs of a task have the same. Default: unknown. */
+  readonly executions?: ReadonlyMap<string, string>;
   /** Null if it was not measured, or does not parse. */
   readonly quality: SolutionQuality | null;
   /** Null if it was not timed, or did not finish. */

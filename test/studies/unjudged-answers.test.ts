@@ -43,12 +43,14 @@ let database: RunDatabase;
 let others: RunDatabase;
 
 type Outcomes = (model: string, task: number) => readonly string[];
+type Programs = (model: string, task: number) => string | null;
 
 async function opened(
   run: string,
   own: readonly string[],
   outcomesOf: Outcomes,
   cards: readonly Row[] = [],
+  programOf: Programs = () => null,
 ): Promise<RunDatabase> {
   const rows = own.flatMap((model) =>
     taskIds.flatMap((task_id, task) =>
@@ -57,6 +59,7 @@ async function opened(
           ...{ run, study: 'loops', model, benchmark: 'mbpp', task_id, language: 'python' },
           ...{ variant: 'original', setting: 'default', repetition: 0, simulated: false },
           ...{ loop: 1, step: 'generate', sample, suite: 'base', outcome },
+          execution_id: programOf(model, task),
         }),
       ),
     ),
@@ -239,6 +242,29 @@ test.each([
   else expect([check?.unjudged?.old, check?.unjudged?.now, worst?.old, worst?.now]).toEqual([10, 10, 100, 200 / 3]);
   both.close();
 });
+
+/** Of 30 tasks ten cannot be judged in either version: in six of them both have the same program. */
+const programs: Programs = (model, task) => (task < 6 ? `same ${task}` : `${model} ${task}`);
+const hidden: Outcomes = (_, task) => [task < 10 ? 'missing_dependency' : 'pass'];
+
+// Red before: at worst all ten were lost, and a check was inconclusive. Now four of thirty are: 13.3 points.
+test.each([
+  [{ margin: 34 }, 'passed'],
+  [{ marginPercent: 45 }, 'passed'],
+  [{ margin: 20 }, 'inconclusive'],
+])('the same program in both versions is no change, though it could not be judged: %o', async (margin, expected) => {
+  const both = await opened('same-programs', ['old', 'new'], hidden, [], programs);
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', ...margin }] });
+  const gate = await gateOver(both, { run: 'same-programs', old: 'old', now: 'new' }, policy);
+  const [check] = gate.comparisons.flatMap(({ result }) => result.rules.flatMap(({ checks }) => checks));
+  const { old, now, worstCase: worst, bestCase: best } = check?.unjudged ?? {};
+  expect([old, now, check?.outcome]).toEqual([10, 10, expected]);
+  // At worst the old version passes 24 of 30 tasks, and the new one 20; at best 26 and 30.
+  expect([worst?.old, worst?.now, best?.old, best?.now]).toEqual([80, 200 / 3, 260 / 3, 100].map(close));
+  both.close();
+});
+
+const close = (value: number): unknown => expect.closeTo(value, 9);
 
 // Red before: a reader saw 100 % with the interval of 15 tasks, and no number of answers in the row.
 test('the row of a model says how many of its answers were not judged, on every page that has the value', async () => {

@@ -29,6 +29,8 @@ export interface SharedCells {
   readonly tasks: readonly SideParts[];
   /** Where there is an answer, judged or not; none where the task's reference fails, so that no side's could be. */
   readonly answered: readonly SideAnswers[];
+  /** By task and place: whether all sides have the same program, which could not be judged. */
+  readonly alike: readonly (readonly boolean[])[];
   /** Tasks of which some sides have no solution at all. */
   readonly partialIds: readonly string[];
   /** In the order of `partialIds`; null on the sides that lack the task. */
@@ -64,6 +66,13 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
         sides.some((own) => own[place]?.outcomes.get(suite ?? '') !== 'not_run');
       return sides.map((own) => own.map((solution, place) => solution !== undefined && isRun(place)));
     };
+    const alikeOf = (taskId: string, { suite }: Measure): boolean[] =>
+      places.map(({ indices }) => {
+        const [first, ...others] = all.map(({ tasks }, side) =>
+          tasks.get(taskId)?.[indices[side] as number]?.executions?.get(suite ?? ''),
+        );
+        return first !== undefined && others.every((other) => other === first);
+      });
     return measures.map((measure) =>
       judgedCells(
         {
@@ -77,6 +86,7 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
           taskIds,
           tasks: taskIds.map((taskId) => partsOf(taskId, measure)),
           answered: taskIds.map((taskId) => answeredOf(taskId, measure)),
+          alike: taskIds.map((taskId) => alikeOf(taskId, measure)),
           partialIds,
           partial: partialIds.map((taskId) => partsOf(taskId, measure)),
           simulated: all.some(({ simulated }) => simulated),
@@ -96,7 +106,7 @@ const withoutSuite = (sides: readonly (readonly Solution[])[], { suite }: Measur
 
 /** Without the tasks that the suite did not judge on some side, although it judged others there. */
 function judgedCells(cells: SharedCells, sides: readonly ConditionCells[]): SharedCells {
-  const { measure, taskIds, tasks, answered, partialIds, partial } = cells;
+  const { measure, taskIds, tasks, answered, alike, partialIds, partial } = cells;
   const { suite } = measure;
   if (suite === null) return cells;
   const isJudged = (taskId: string): boolean =>
@@ -108,6 +118,7 @@ function judgedCells(cells: SharedCells, sides: readonly ConditionCells[]): Shar
   return {
     ...cells,
     ...{ taskIds: kept(taskIds, taskIds), tasks: kept(tasks, taskIds), answered: kept(answered, taskIds) },
+    alike: kept(alike, taskIds),
     ...{ partialIds: kept(partialIds, partialIds), partial: kept(partial, partialIds) },
   };
 }
@@ -120,6 +131,7 @@ export const byPlace = (cells: SharedCells): SharedCells[] =>
     prompts: [cells.prompts[index] as string],
     tasks: atPlace(cells.tasks, index),
     answered: cells.answered.map((sides) => sides.map((places) => [places[index] ?? false])),
+    alike: cells.alike.map((places) => [places[index] ?? false]),
     partial: atPlace(cells.partial, index),
   }));
 

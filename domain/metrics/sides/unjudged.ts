@@ -18,6 +18,8 @@ export interface TwoSides {
   readonly tasks: readonly SideParts[];
   /** In the order of `tasks`: where there is an answer, judged or not. */
   readonly answered: readonly SideAnswers[];
+  /** By task and place: whether both sides have the same program, run in the same way. Default: nowhere. */
+  readonly alike?: readonly (readonly boolean[])[];
 }
 
 export function unjudgedOf(sides: TwoSides): Unjudged {
@@ -26,14 +28,19 @@ export function unjudgedOf(sides: TwoSides): Unjudged {
   return { old: lacks(0), now: lacks(1) };
 }
 
-/** Of a share: what the old version's such answers may be at best, and the new one's at worst. */
-export function worstCase(sides: TwoSides, direction: Direction): SideParts[] {
+/**
+ * Of a share: what the old version's such answers may be at best, and the new one's at worst. Where neither version's
+ * could be judged and both are the same program, no change is hidden: both have the value `same`.
+ */
+export function worstCase(sides: TwoSides, direction: Direction, same: 0 | 1 = 0): SideParts[] {
   const numerators = direction === 'higher' ? [1, 0] : [0, 1];
   return sides.tasks.map((parts, task) =>
     parts.map((own, side) =>
-      own.map((part, place) =>
-        isOpen(sides, task, side, place) ? { numerator: numerators[side] as number, denominator: 1 } : part,
-      ),
+      own.map((part, place) => {
+        if (!isOpen(sides, task, side, place)) return part;
+        const isAlike = sides.alike?.[task]?.[place] === true && !isJudged(parts[1 - side]?.[place]);
+        return { numerator: isAlike ? same : (numerators[side] as number), denominator: 1 };
+      }),
     ),
   );
 }

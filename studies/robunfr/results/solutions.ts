@@ -4,7 +4,7 @@ import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Outcome } from '../../../schemas/states.ts';
 import type { Row, TableName } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
-import { outcomeOf } from '../../../analysis/first-answers.ts';
+import { executionsOf, outcomeOf } from '../../../analysis/first-answers.ts';
 import { type ModelOfStudy, modelRows } from '../../../analysis/model-rows.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
@@ -19,7 +19,7 @@ export async function nfrSolutions(database: RunDatabase, wanted: ModelOfStudy):
   );
   const verdicts = await records(
     database,
-    `select task_id, variant, setting, repetition, step, suite, outcome from ${own('verdicts')}`,
+    `select task_id, variant, setting, repetition, step, suite, outcome, execution_id from ${own('verdicts')}`,
   );
   const suites = await records(
     database,
@@ -97,6 +97,7 @@ function solutionOf(row: Row, verdicts: readonly Row[], suites: readonly Row[]):
     repetition: numberOf(row, 'repetition'),
     phrasing: row['phrasing'] == null ? null : textOf(row, 'phrasing'),
     outcomes: new Map(judged.length > 0 ? judged : withoutCode),
+    ...executionsOf(verdicts),
     quality: null,
     timing: null,
     simulated: row['simulated'] === true,

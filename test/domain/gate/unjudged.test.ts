@@ -38,6 +38,25 @@ test('an answer is unjudged where there is one without a verdict, or only the ot
   ]);
 });
 
+test('the same program on both sides has the same value, unless one of them was judged', () => {
+  const sides = {
+    tasks: [
+      [[null], [null]],
+      [[null], [null]],
+      [[passed], [null]],
+    ],
+    answered: Array.from({ length: 3 }, () => [[true], [true]]),
+    alike: [[true], [false], [true]],
+  };
+  expect(worstCase(sides, 'higher', 0)).toEqual([
+    [[failed], [failed]],
+    [[passed], [failed]],
+    [[passed], [failed]],
+  ]);
+  expect(worstCase(sides, 'lower', 1)[0]).toEqual([[passed], [passed]]);
+  expect(unjudgedOf(sides)).toEqual({ old: 2, now: 3 });
+});
+
 const subject: GateSubject = {
   ...{ metric: 'pass_at_1', benchmark: 'b', suite: 'base', dimension: 'function-only', workflow: 'function-only' },
 };
