@@ -1,5 +1,6 @@
 /** Table `model_costs` over the sealed pages: stored when a run ends, computed for each report while it is active. */
 import { answerCallsSql, ownCallsSql } from './answers/answer-calls.ts';
+import { isWithoutReference } from './answers/without-reference.ts';
 import { excludedList } from './excluded-list.ts';
 import { modelCostRows, withSolvedCosts } from '../domain/metrics/cost-rows.ts';
 import { earlierCostMethods } from '../domain/metrics/cost-per-solved.ts';
@@ -119,7 +120,8 @@ const totalsSql = (lane: string): string => `
 
 /**
  * What the calls for each task cost, whichever study of the run asked them, and the share of the first programs of its
- * cells that pass: of those judged (null if none was), and with the others failed, and passed; whether other runs
+ * cells that pass: of those judged (null if none was), and with the others failed, and passed (which nobody can where
+ * the reference gives no output); whether other runs
  * (`is_reused`) or models (`is_shared`) paid for answers.
  * @param where SQL condition for whole cells @param tasks the part of it that is about tasks
  * @param may whether other models, and other studies, may have asked for an answer
@@ -142,12 +144,12 @@ const taskSql = (
     FROM asked GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
-      bool_or(outcome IN (${excludedList})) AS excluded
+      bool_or(outcome IN (${excludedList})) AS excluded, bool_or(${isWithoutReference}) AS unsolvable
     FROM verdicts WHERE ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (
     SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved,
-      avg((passed AND NOT excluded)::INT) AS least_solved, avg((passed OR excluded)::INT) AS most_solved
+      avg((passed AND NOT excluded)::INT) AS least_solved, avg((passed OR (excluded AND NOT unsolvable))::INT) AS most_solved
     FROM firsts GROUP BY ALL),
   shared AS (${isShared ? sharedSql(columns, where, tasks) : `SELECT ${columns.join(', ')} FROM paid LIMIT 0`}),
   found AS (FROM paid FULL JOIN solved USING (${columns.join(', ')}))

@@ -10,6 +10,7 @@ import { ownRows, type Sides } from '../gate/compared.ts';
 import { records } from '../records.ts';
 import { percentEnd, percentNumber } from '../report/format.ts';
 import { groupedAtATime, taskSlices } from '../slices/task-slices.ts';
+import { countsSql } from '../answers/without-reference.ts';
 import { quoteText } from '../views.ts';
 import type { CardSource } from './card-source.ts';
 import { type SharesOfAll, sharesByTask, sharesOfAll } from './task-shares.ts';
@@ -36,8 +37,8 @@ function passedText({ text, tasks, allTasks = tasks }: SaidEstimate): string {
  */
 export const firstPassesIn = (setting: string | null): CardSource => ({
   metrics: [passMetric],
-  read: async (database, { sides }) => {
-    const first = answered(sides, setting);
+  read: async (database, { sides, withoutReference = new Map() }) => {
+    const first = `${answered(sides, setting)} AND ${countsSql(withoutReference)}`;
     const tasks = await records(database, tasksSql(first));
     const found = await answerShares(database, { where: first, sides: sides.length }, tasks);
     const ownTasks = new Map(tasks.map((row) => [sideName(row), numberOf(row, 'tasks')]));

@@ -3,6 +3,7 @@ import type { ModelEstimate, ModelMeasure } from '../../domain/card/card-measure
 import type { CardMetric, SaidEstimate } from '../../domain/card/card-metric.ts';
 import { costPerSolved, costPerSolvedMethod } from '../../domain/metrics/cost-per-solved.ts';
 import { elsewhereFault, isPaidHere, taskCostOf } from '../../domain/metrics/cost-rows.ts';
+import { allTasks } from '../answers/without-reference.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import { medianInterval, medianMethod } from '../../domain/statistics/median-interval.ts';
 import { builtInFacts } from '../../schemas/spec/providers.ts';
@@ -48,8 +49,10 @@ const seconds: CardMetric = {
  */
 export const solvedCostsOf = ({ isCostRanked }: { readonly isCostRanked: boolean }): CardSource => ({
   metrics: [usd, seconds],
-  read: async (database, { sides, changed }) => {
-    const rows = await tasksOf(database, sides, changed);
+  read: async (database, { sides, changed, changedRecords = changed, withoutReference = new Map() }) => {
+    // What was paid on tasks that nobody can solve is a cost too, as in table `model_costs`.
+    const left = changed.difference(allTasks(withoutReference)).union(changedRecords);
+    const rows = await tasksOf(database, sides, left);
     const timed = rows.map((own, side) => (answersAtOnce(sides[side]) ? new Map<string, Row>() : own));
     return [{ ...costMeasure(rows), isUnranked: !isCostRanked }, timeMeasure(timed)];
   },

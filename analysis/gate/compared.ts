@@ -11,6 +11,7 @@ import type { TaskRange } from '../../domain/metrics/task-range.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { TableName } from '../../schemas/tables.ts';
+import type { TasksBySuite } from '../answers/without-reference.ts';
 import type { RunDatabase } from '../database.ts';
 import { type ModelOfStudy, modelRows, ofModel } from '../model-rows.ts';
 
@@ -25,12 +26,14 @@ export interface Sides<S extends SpecStudy = SpecStudy> {
   /** Two or more; in a gate the old one, then the new one. */
   readonly sides: readonly [Side<S>, ...Side<S>[]];
   /**
-   * Ids of tasks whose prompt, tests or judging suites differ between the sides: measures of whole programs, which must
-   * pass every suite, are not compared on them.
+   * Ids of tasks whose prompt, tests or judging suites differ between the sides, or on which a suite can judge nobody:
+   * measures of whole programs, which must pass every suite, are not compared on them.
    */
   readonly changed: ReadonlySet<string>;
   /** Of these, tasks whose prompt or tests differ: measures of one suite are compared on the others. Default: all. */
   readonly changedRecords?: ReadonlySet<string>;
+  /** Tasks on which a suite can judge nobody: measures of that suite are compared on the others. Default: none. */
+  readonly withoutReference?: TasksBySuite;
   /** Whether each variant of a prompt is compared separately, where a task has several. */
   readonly byVariant?: boolean;
 }

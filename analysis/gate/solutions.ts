@@ -32,9 +32,8 @@ export const solutionsSource =
     const solutions = await Promise.all(
       sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
     );
-    const cells = sharedCells(solutions.map((own) => comparableSolutions(own, tasks))).filter(({ measure }) =>
-      has(measure.metric),
-    );
+    const comparable = solutions.map((own) => comparableSolutions(own, tasks));
+    const cells = sharedCells(comparable, tasks.withoutReference).filter(({ measure }) => has(measure.metric));
     const judged = cells.map((one) => ({ ...passingOf(one, cells), measure: one.measure }));
     return (byVariant ? judged.flatMap(byPlace) : judged).flatMap((one) =>
       comparedMetrics(sides, one).map((compared) =>

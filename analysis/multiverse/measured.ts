@@ -1,4 +1,5 @@
 /** What studies give to a multiverse: values of single tasks, and effects between groups of models. */
+import { allTasks, tasksWithoutReference } from '../answers/without-reference.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
@@ -65,7 +66,11 @@ export async function measuredBy<S extends SpecStudy>(
   database: RunDatabase,
   sides: Sides<S>['sides'],
 ): Promise<MeasuredTasks[]> {
-  const compared = await source(database, { sides, changed: new Set() });
+  const runIds = sides.map(({ manifest }) => manifest.runId);
+  const withoutReference = await tasksWithoutReference(database, runIds, sides[0].study.benchmark);
+  const none = new Set<string>();
+  const tasks = { changed: allTasks(withoutReference), changedRecords: none, withoutReference };
+  const compared = await source(database, { sides, ...tasks });
   return compared.flatMap(({ subject, tasks }) => {
     if (tasks === null || isTime(subject)) return [];
     const { range, ...shared } = tasks;

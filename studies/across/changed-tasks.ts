@@ -1,15 +1,21 @@
-/** Tasks that differ between runs: their records, or the suites that judge them. */
+/** Tasks that are not compared: their records, or the suites that judge them, differ between runs, or cannot judge. */
 import type { RunDatabase } from '../../analysis/database.ts';
+import { allTasks, type TasksBySuite, tasksWithoutReference } from '../../analysis/answers/without-reference.ts';
 import { records } from '../../analysis/records.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { isSameRecord, taskRecords } from './task-records.ts';
 
 export interface ChangedTasks {
-  /** Ids of tasks whose record or judging suites differ: measures of whole programs are not compared on them. */
+  /**
+   * Ids of tasks whose record or judging suites differ, or on which a suite can judge nobody: measures of whole programs
+   * are not compared on them.
+   */
   readonly changed: ReadonlySet<string>;
   /** Of these, tasks whose record differs; on the others a suite that all runs have is compared. */
   readonly changedRecords: ReadonlySet<string>;
+  /** Measures of one suite are not compared on the tasks that it can judge nobody on. */
+  readonly withoutReference: TasksBySuite;
 }
 
 /** Ids of tasks of the second run that are new or whose prompt or tests have changed since the first. */
@@ -55,7 +61,7 @@ export async function otherSuites(
   return [...ways].map(([suites, taskIds]) => ({ taskIds, suites: JSON.parse(suites) as string[][] }));
 }
 
-/** The tasks that are not the same in all runs: compared with the first one, or, of two, both ways. */
+/** The tasks that are not the same in all runs, compared with the first one, or, of two, both ways; and the others. */
 export async function tasksChanged(
   database: RunDatabase,
   manifests: readonly Manifest[],
@@ -74,5 +80,11 @@ export async function tasksChanged(
         : ([[first, other]] as const))
         for (const task of await changedTaskIds(database, from, to, benchmark)) changedRecords.add(task);
   const suites = await otherSuites(database, manifests, benchmark);
-  return { changedRecords, changed: changedRecords.union(new Set(suites.flatMap(({ taskIds }) => taskIds))) };
+  const runIds = manifests.map(({ runId }) => runId);
+  const withoutReference = await tasksWithoutReference(database, [...new Set(runIds)], benchmark);
+  const underOthers = new Set(suites.flatMap(({ taskIds }) => taskIds));
+  return {
+    ...{ changedRecords, withoutReference },
+    changed: changedRecords.union(underOthers).union(allTasks(withoutReference)),
+  };
 }

@@ -1,6 +1,7 @@
 /** Verdicts that are left undecided, by a limit of evenkeel or for want of a reference's output. */
 import { counted } from '../../../domain/counted.ts';
 import { nameList } from '../../../domain/name-list.ts';
+import { isWithoutReference } from '../../answers/without-reference.ts';
 import { excludedList } from '../../excluded-list.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { RunDatabase } from '../../database.ts';
@@ -26,16 +27,16 @@ export async function excludedVerdicts(database: RunDatabase): Promise<ExcludedV
   }));
 }
 
-/** A program that ran gets this outcome only from a reference without any output. */
-const byReference = "outcome = 'not_run' AND execution_id IS NOT NULL";
-
 /** Names the tasks of which no answer can be judged, for want of a reference's output; null if there are none. */
 export async function referencesLine(
   database: RunDatabase,
   excluded: readonly ExcludedVerdicts[],
 ): Promise<string | null> {
   if (excluded.every((one) => one.byReference === 0)) return null;
-  const rows = await records(database, `SELECT DISTINCT task_id FROM verdicts WHERE ${byReference} ORDER BY task_id`);
+  const rows = await records(
+    database,
+    `SELECT DISTINCT task_id FROM verdicts WHERE ${isWithoutReference} ORDER BY task_id`,
+  );
   const names = rows.map((row) => textOf(row, 'task_id'));
   return noReferenceText(names);
 }
@@ -51,6 +52,6 @@ export function noReferenceText(tasks: readonly string[]): string {
 
 const sql = `
   SELECT run, model, count_if(outcome IN (${excludedList}))::INT AS excluded,
-    count_if(${byReference})::INT AS by_reference,
+    count_if(${isWithoutReference})::INT AS by_reference,
     count(*)::INT AS verdicts
   FROM verdicts GROUP BY ALL HAVING excluded > 0 ORDER BY ALL`;

@@ -41,8 +41,12 @@ export interface SharedCells {
 /**
  * The cells that all sides have: same condition, task and place, in the order of the last side. A task that one side
  * was not judged on by the measure's suite is in none, unless that suite judged nothing of the side.
+ * @param withoutReference by suite, ids of tasks on which it can judge nobody: its measures leave them out
  */
-export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCells[] {
+export function sharedCells(
+  sides: readonly (readonly Solution[])[],
+  withoutReference: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
+): SharedCells[] {
   const conditions = sides.map(
     (solutions) => new Map(conditionCells(solutions).map((cells) => [nameOf(cells), cells])),
   );
@@ -92,6 +96,7 @@ export function sharedCells(sides: readonly (readonly Solution[])[]): SharedCell
           simulated: all.some(({ simulated }) => simulated),
         },
         all,
+        withoutReference.get(measure.suite ?? ''),
       ),
     );
   });
@@ -104,12 +109,17 @@ const lacksSuite = (solutions: readonly (Solution | undefined)[], suite: string)
 const withoutSuite = (sides: readonly (readonly Solution[])[], { suite }: Measure): number[] =>
   suite === null ? [] : sides.flatMap((own, side) => (lacksSuite(own, suite) ? [side] : []));
 
-/** Without the tasks that the suite did not judge on some side, although it judged others there. */
-function judgedCells(cells: SharedCells, sides: readonly ConditionCells[]): SharedCells {
+/** Without the tasks that the suite can judge nobody on, or did not judge on some side although it judged others there. */
+function judgedCells(
+  cells: SharedCells,
+  sides: readonly ConditionCells[],
+  unjudgeable: ReadonlySet<string> = new Set(),
+): SharedCells {
   const { measure, taskIds, tasks, answered, alike, partialIds, partial } = cells;
   const { suite } = measure;
   if (suite === null) return cells;
   const isJudged = (taskId: string): boolean =>
+    !unjudgeable.has(taskId) &&
     sides.every(
       (side, place) => cells.withoutSuite.includes(place) || !lacksSuite(side.tasks.get(taskId) ?? [], suite),
     );

@@ -40,11 +40,11 @@ const unweighted: CardMetric = {
 /** ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and judges. */
 export const loopsCard: CardSource<EvaloopStudy> = {
   metrics: [asl, unweighted],
-  read: async (database, { sides }) => {
+  read: async (database, { sides, changed }) => {
     const [{ study }] = sides;
     const { maxLoops, judge } = study.settings;
     if (!isSame(sides, ({ settings }) => [settings.maxLoops, judgedBy(settings)])) return [];
-    const cells = await defaultLoops(database, sides);
+    const cells = await defaultLoops(database, sides, changed);
     const isJudged = judge !== 'none';
     const open = cells.map((own) => loopExtremes(own, maxLoops, isJudged));
     const measure: TaskMeasure = {

@@ -19,13 +19,20 @@ export interface EndedLoops extends LoopCell {
   readonly isExcluded: boolean;
 }
 
-/** By side, cells of the repetitions that all sides have, by task. */
-export async function defaultLoops(database: RunDatabase, sides: readonly Side[]): Promise<EndedLoops[][]> {
+/** By side, cells of the repetitions that all sides have, by task; without the changed tasks. */
+export async function defaultLoops(
+  database: RunDatabase,
+  sides: readonly Side[],
+  changed: ReadonlySet<string>,
+): Promise<EndedLoops[][]> {
   const cells: EndedLoops[][] = [];
   // Each row has a text of its own.
   const taskIds = new Map<string, string>();
   // One after the other, so that the rows of 96 models are never there together.
-  for (const side of sides) cells.push((await loopsOf(database, side)).map((row) => endedLoops(row, taskIds)));
+  for (const side of sides) {
+    const own = (await loopsOf(database, side)).map((row) => endedLoops(row, taskIds));
+    cells.push(own.filter(({ taskId }) => !changed.has(taskId)));
+  }
   const repetitions = cells.map((own) => new Set(own.map(({ repetition }) => repetition)));
   return cells.map((own) => own.filter(({ repetition }) => repetitions.every((present) => present.has(repetition))));
 }

@@ -21,7 +21,7 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   const { maxLoops, judge } = study.settings;
   if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
   const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => judgedBy(settings));
-  const cells = await defaultLoops(database, sides);
+  const cells = await defaultLoops(database, sides, changed);
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
     const values = cells.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
     const isDefined = values.length === sides.length;

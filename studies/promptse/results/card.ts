@@ -28,11 +28,11 @@ function findingOf({ interval }: SaidEstimate): string {
 /** By both methods, each only for the same numbers of answers. */
 export const elasticityCard: CardSource<PromptseStudy> = {
   metrics: [excess],
-  read: async (database, { sides }) => {
+  read: async (database, { sides, changed }) => {
     const open: Record<Method, OpenValues[]> = { full: [], light: [] };
     // One side at a time, so that only its scores are in memory.
     for (const side of sides) {
-      const found = await openElasticities(database, side);
+      const found = await openElasticities(database, side, changed);
       for (const method of methods) open[method].push(found[method].excess);
     }
     const alike = methods.filter((method) => haveSameSettings(sides, excessNumbers[method]));

@@ -28,7 +28,7 @@ export const mostArea = 2 / 3;
 /** Only sides with the same numbers of answers are compared. */
 export const elasticitySource: GateSource<PromptseStudy> = async (database, { sides, changed }) => {
   const [{ study }] = sides;
-  const found = await Promise.all(sides.map((side) => openElasticities(database, side)));
+  const found = await Promise.all(sides.map((side) => openElasticities(database, side, changed)));
   return methods.flatMap((method) => {
     const own = found.map((side) => side[method]);
     const of = (
@@ -57,15 +57,17 @@ export const elasticitySource: GateSource<PromptseStudy> = async (database, { si
 };
 
 /**
- * By method, a side's values with what they may be with the answers that could not be judged. Computed from the
- * prompts' scores, which exist while the run is active too.
+ * By method, a side's values with what they may be with the answers that could not be judged, without the changed
+ * tasks. Computed from the prompts' scores, which exist while the run is active too.
  */
 export async function openElasticities(
   database: RunDatabase,
   side: Side<PromptseStudy>,
+  changed: ReadonlySet<string>,
 ): Promise<Readonly<Record<Method, OpenElasticities>>> {
   const { variants, logprobs, lightSamples } = side.study.settings;
-  const scores = await records(database, `from ${sideRows(database, 'prompt_scores', side)}`);
+  const all = await records(database, `from ${sideRows(database, 'prompt_scores', side)}`);
+  const scores = all.filter((row) => !changed.has(String(row['task_id'])));
   const rows = elasticityRows(scores, variants);
   const of = (method: Method): OpenElasticities => {
     const values = elasticityValues(rows.filter((row) => row['method'] === method));

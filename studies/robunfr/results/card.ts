@@ -60,12 +60,12 @@ function findingOf({ interval }: SaidEstimate): string {
 /** Of pass@1 on each suite; of a new version, against the old one. */
 export const requirementsCard: CardSource<RobunfrStudy> = {
   metrics: [passMetric, spread, change],
-  read: async (database, { sides, changed, changedRecords = changed }) => {
+  read: async (database, { sides, changed, changedRecords = changed, withoutReference = new Map() }) => {
     const models = [];
     // One model at a time, so that only its solutions are in memory.
     for (const { manifest, study, model } of sides)
       models.push(passCells(await nfrSolutions(database, { run: manifest.runId, study: study.name, model })));
-    const shared = sharedPasses(models, changedRecords);
+    const shared = sharedPasses(models, changedRecords, withoutReference);
     const suites = [...new Set(shared.map(({ suite }) => suite))];
     return suites.flatMap((suite): CardMeasure[] => {
       const own = shared.filter((cells) => cells.suite === suite);

@@ -6,6 +6,7 @@ import {
   partOf,
   type Solution,
 } from '../../../domain/metrics/nfr-solutions.ts';
+import type { TasksBySuite } from '../../../analysis/answers/without-reference.ts';
 import type { CellPart, TaskParts } from '../../../domain/metrics/phrasing-values.ts';
 
 export interface PassCells {
@@ -52,12 +53,17 @@ export interface SharedPasses {
   readonly parts: readonly (readonly TaskParts[])[];
 }
 
-/** The conditions that all models have, without the changed tasks. */
-export function sharedPasses(models: readonly (readonly PassCells[])[], changed: ReadonlySet<string>): SharedPasses[] {
+/** The conditions that all models have, without the changed tasks and those on which their suite can judge nobody. */
+export function sharedPasses(
+  models: readonly (readonly PassCells[])[],
+  changed: ReadonlySet<string>,
+  withoutReference: TasksBySuite,
+): SharedPasses[] {
   return (models[0] ?? []).flatMap((first) => {
     const all = models.flatMap((own) => own.find((cells) => isSame(cells, first)) ?? []);
     if (all.length < models.length) return [];
-    const taskIds = [...first.tasks.keys()].filter((id) => !changed.has(id) && all.every(({ tasks }) => tasks.has(id)));
+    const left = changed.union(withoutReference.get(first.suite) ?? new Set());
+    const taskIds = [...first.tasks.keys()].filter((id) => !left.has(id) && all.every(({ tasks }) => tasks.has(id)));
     const places = first.places.filter((place) => all.every((cells) => cells.places.includes(place)));
     const { setting, dimension, suite } = first;
     const parts = all.map((cells) => {
