@@ -200,3 +200,21 @@ test('answers of other runs are in no count of calls, and their tasks leave the 
   expect(Object.keys(rows[0] as Row)).not.toContain('reused');
   expect(asl?.['usd_per_solved_task']).toBeCloseTo(0.03, 10);
 });
+
+// Red before: it could have been solved, as a program that needs a missing package, so its interval went lower.
+test('a task whose reference gives no output costs what it cost, and nobody can have solved it', async () => {
+  const ends = async (outcome: string, execution_id: string | null) => {
+    const { rows } = await costs({
+      calls: ['t1', 't2', 't3'].map((task) => call('a', task, 0.01)),
+      verdicts: [
+        ...['t1', 't2'].map((task) => verdict('a', task, 'base', 'pass')),
+        verdict('a', 't3', 'base', outcome, { execution_id }),
+      ],
+    });
+    return ['', '_lo', '_hi'].map((end) => rows[0]?.[`usd_per_solved_task${end}`]);
+  };
+  const failed = await ends('wrong_output', 'x');
+  expect(await ends('not_run', 'x')).toEqual(failed);
+  const [, lowest] = await ends('missing_dependency', 'x');
+  expect(Number(lowest)).toBeLessThan(Number(failed[1]));
+});
