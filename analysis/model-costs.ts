@@ -149,7 +149,8 @@ const taskSql = (
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (
     SELECT ${columns.join(', ')}, avg(passed::INT) FILTER (NOT excluded) AS solved,
-      avg((passed AND NOT excluded)::INT) AS least_solved, avg((passed OR (excluded AND NOT unsolvable))::INT) AS most_solved
+      avg((passed AND NOT excluded)::INT) AS least_solved,
+      avg((passed OR (excluded AND NOT unsolvable))::INT) AS most_solved
     FROM firsts GROUP BY ALL),
   shared AS (${isShared ? sharedSql(columns, where, tasks) : `SELECT ${columns.join(', ')} FROM paid LIMIT 0`}),
   found AS (FROM paid FULL JOIN solved USING (${columns.join(', ')}))

@@ -8,8 +8,8 @@ import { isSameRecord, taskRecords } from './task-records.ts';
 
 export interface ChangedTasks {
   /**
-   * Ids of tasks whose record or judging suites differ, or on which a suite can judge nobody: measures of whole programs
-   * are not compared on them.
+   * Ids of tasks whose record or judging suites differ, or on which a suite can judge nobody: measures of whole
+   * programs are not compared on them.
    */
   readonly changed: ReadonlySet<string>;
   /** Of these, tasks whose record differs; on the others a suite that all runs have is compared. */

@@ -1,4 +1,4 @@
-/** Tasks whose reference gives no output: nobody can be judged on them, so they count for no model, wherever one looks. */
+/** Tasks whose reference gives no output: nobody can be judged on them, so they count for no model anywhere. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -109,7 +109,7 @@ const lacksSuite = (solutions: readonly (Solution | undefined)[], suite: string)
 const withoutSuite = (sides: readonly (readonly Solution[])[], { suite }: Measure): number[] =>
   suite === null ? [] : sides.flatMap((own, side) => (lacksSuite(own, suite) ? [side] : []));
 
-/** Without the tasks that the suite can judge nobody on, or did not judge on some side although it judged others there. */
+/** Without tasks that the suite can judge nobody on, or did not judge on some side although it judged others there. */
 function judgedCells(
   cells: SharedCells,
   sides: readonly ConditionCells[],
