@@ -9,15 +9,15 @@ import { type Call, callFor, type Draws, faultChargeOf, isBatched, questionAt, w
 import { closeModel } from './close-model.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import type { StepCells } from '../pages/page-cells.ts';
-import { draining, endedByDrain, drainFailure, providerClosed, unanswered } from '../failures.ts';
+import { draining, drainFailure } from '../failures.ts';
 import { replyWithout } from '../providers/openai-body.ts';
 import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
+import { type AttemptsAtCall, attemptsAtCall, maxAsks, noAnswer } from './attempts/attempts-at-a-call.ts';
 import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
-import { failureText, isBilledRefusal, longestWaitMs } from './attempts/failure-text.ts';
+import { failureText } from './attempts/failure-text.ts';
 import { checkControl, pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
-import { waitUnless } from '../waiting-steps.ts';
 import { keptForNow, madeWhenAdmitted } from './late-requests.ts';
 import { noteNoRoom } from './no-room.ts';
 import { type Answers, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';
@@ -28,20 +28,10 @@ import { noteOverrun } from './overruns.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
-import { failingFact } from '../storage/ledger/noted-facts.ts';
 
-/**
- * Attempts at one call under one owner of the run, on whatever workers: about four minutes with the pauses between
- * them. Each may be billed, so the step is not retried on top of them.
- */
-const maxAsks = 12;
 /** Attempts if the answer is too long to accept: each was sent, and may be billed. */
 const maxLongAnswers = 3;
 const busyPollMs = 50;
-/** A closed account may be opened by hand, so its calls are retried this often. */
-const lookAgainMs = 30_000;
-const refusedPauseMs = 100;
-const firstPauseMs = 500;
 
 export interface Step {
   readonly page: RunPage;
@@ -102,10 +92,10 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
     await checkControl(page, step.drain);
     throw noAnswer(model, earlier.attempts, earlier.failure);
   }
-  let firstFailedMs = Number.POSITIVE_INFINITY;
-  for (let attempt = earlier.attempts + 1; ; ) {
+  const attempts = attemptsAtCall(step, model, earlier.attempts);
+  for (;;) {
     const outcome = await model.account.use(
-      () => tryOnce(step, callNow(), model, provider, attempt),
+      () => attempts.make(() => tryOnce(step, callNow(), model, provider, attempts)),
       () => callNow().expected,
       step.shouldStopWaiting,
       { model: page.model, rank: page.rank },
@@ -119,14 +109,7 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
       if (outcome.replies.length > 0) model.streak.answered();
       return outcome.answers;
     } else if (outcome.kind === 'single') return [];
-    else {
-      // One moment for both, or the streak seems to begin after its first failure.
-      const failedMs = Date.now();
-      firstFailedMs = Math.min(firstFailedMs, failedMs);
-      await noteFailing(step, model, outcome, failedMs);
-      await waitOut(outcome, { attempt, earlier: earlier.attempts, firstFailedMs }, model, step);
-      attempt += 1;
-    }
+    else await attempts.waitOut(outcome);
   }
 }
 
@@ -155,17 +138,6 @@ async function refuseToAsk({ drain, signal, page }: Step): Promise<void> {
   await page.run.checkOwner();
 }
 
-/** For `status` and the progress line: what is waited for. */
-async function noteFailing(
-  { page, fence }: Step,
-  model: AskedModel,
-  fault: ProviderFault,
-  nowMs: number,
-): Promise<void> {
-  const noted = model.streak.failed(fault.unsent ?? failureText(fault), nowMs);
-  if (noted !== null) await page.run.ledger.saveFact(failingFact(fence.epoch, noted), JSON.stringify(noted));
-}
-
 /**
  * The endpoint has replied. `answers` resolves when the replies are durable; the account's slot is free before that.
  */
@@ -182,10 +154,12 @@ async function tryOnce(
   call: Call,
   model: AskedModel,
   provider: Provider,
-  attempt: number,
+  attempts: AttemptsAtCall,
 ): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
   if (step.halt) return 'unasked';
   await refuseToAsk(step);
+  const known = attempts.known();
+  if (known !== null) return known;
   const { ledger } = step.page.run;
   if (await asksForTooMany(step, call, model)) return 'unasked';
   const reservation = await ledger.reserve(step.fence, call.reserve);
@@ -209,7 +183,7 @@ async function tryOnce(
     return { ...answered(storeReplies(step.page, call, model, intent(), replies), replies), allowances };
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    if (error.kind === 'too long' && attempt >= maxLongAnswers) {
+    if (error.kind === 'too long' && attempts.number() >= maxLongAnswers) {
       const none = call.reserve.callKeys.map(() => replyWithout('reply_too_long', null));
       return answered(storeReplies(step.page, call, model, intent(), none), none);
     }
@@ -237,58 +211,4 @@ async function refused({ page, fence }: Step, call: CallToReserve, reason: StopR
   if (reason === 'budget') await noteNoRoom(page.run.ledger, fence.epoch, call);
   const detail = (await page.run.ledger.stopOf(page.model))?.detail ?? `the run takes no further calls: ${reason}`;
   return pageStopped(page, reason, detail);
-}
-
-/** The endpoint of a model that answered nothing else meanwhile: no further call would be answered either. */
-const gone = ({ message }: ProviderFault, attempts: number, model: string): ProviderFault =>
-  new ProviderFault(
-    'stop',
-    `nothing was answered during ${attempts} attempts at one call, the last with: ${message}. Once the endpoint ` +
-      `answers again, resume the run; --model ${model} retries this model alone`,
-    { specField: { of: 'provider', path: ['baseUrl'] } },
-  );
-
-const noAnswer = (model: AskedModel, attempts: number, failure: string): Error =>
-  unanswered(`${model.id}: ${attempts} attempts at one call failed, the last with: ${failure}`);
-
-interface Attempts {
-  /** Number of the present one. */
-  readonly attempt: number;
-  /** How many of them were earlier attempts' at the step. */
-  readonly earlier: number;
-  /** When the first one of this attempt at the step failed. */
-  readonly firstFailedMs: number;
-}
-
-/**
- * Whether the model answered nothing since the call's first attempt. What was answered during attempts that this
- * process took over is not known to it, so it must then have waited for a while itself.
- */
-const isGone = ({ streak }: AskedModel, { earlier, firstFailedMs }: Attempts): boolean =>
-  streak.lastsSince(firstFailedMs) && (earlier === 0 || Date.now() - firstFailedMs >= longestWaitMs);
-
-/**
- * Waits before the next attempt. A model whose endpoint is gone is stopped. If the account is closed for longer than a
- * step should wait, Temporal retries the step later; after too many failures the page fails.
- */
-async function waitOut(
-  fault: ProviderFault,
-  attempts: Attempts,
-  model: AskedModel,
-  { page, signal, drain, shouldStopWaiting }: Step,
-): Promise<void> {
-  const { retryAfterMs, httpStatus, message } = fault;
-  const { attempt, earlier } = attempts;
-  if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
-    throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
-  if (attempt >= maxAsks && httpStatus === 429 && !isBilledRefusal(fault))
-    throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
-  if (attempt >= maxAsks && isGone(model, attempts))
-    throw await closeModel(page, model, gone(fault, attempt - earlier, page.model));
-  if (attempt >= maxAsks) throw noAnswer(model, attempt, message);
-  // The account itself is now closed for that long, or slowed down, and delays this call.
-  if (retryAfterMs !== null && retryAfterMs > 0) return;
-  const first = httpStatus === 429 ? refusedPauseMs : firstPauseMs;
-  const ms = Math.min(longestWaitMs, first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-  await endedByDrain(drain, signal, (either) => waitUnless(shouldStopWaiting, ms, either));
 }

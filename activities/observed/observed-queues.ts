@@ -36,6 +36,7 @@ const observedAccount = (account: Account, observe: Observe): Account => ({
     // Without room for longer than a minute the call does not begin.
     return account.use(begin, tokens, isCancelled, turn).finally(ended);
   },
+  reach: account.reach,
   flush: () => account.flush(),
 });
 

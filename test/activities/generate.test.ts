@@ -1,4 +1,5 @@
 /** Several draws of one question: a real ledger, a simulated endpoint over HTTP, and the step that asks. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -474,13 +475,43 @@ test('a model that answers nothing for some seconds is named, until it answers',
   expect((await ledger.progress()).failing).toEqual([]);
 });
 
+// Red before: 40 calls tried some 170 times in 8 s, each by itself, and waited for up to 12 s once the endpoint was back.
+test('while nothing listens one call at a time tries, and all go on soon after it is back', async () => {
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  const cells = madeUpTasks.length;
+  let connections = 0;
+  const count = (): void => void (connections += 1);
+  subscribe('undici:client:beforeConnect', count);
+  cleanUps.push(async () => void unsubscribe('undici:client:beforeConnect', count));
+  const { ledger, generate } = await ready({ endpoint: `http://127.0.0.1:${port}/v1`, samples: 1, cells });
+  const step = generate();
+  await vi.waitUntil(() => connections > 0, { timeout: 10_000 });
+  await sleep(500);
+  // Those that had begun before the first of them failed, as many as are in flight at a time.
+  const first = connections;
+  expect(first).toBeLessThanOrEqual(32);
+  await sleep(7_500);
+  expect(connections - first).toBeGreaterThan(0);
+  expect(connections - first).toBeLessThan(8);
+  await answering((_body, response) => {
+    response.end(JSON.stringify({ model: 'm', choices: [choice([])] }));
+  }, port);
+  const backMs = performance.now();
+  expect((await step).usable).toHaveLength(cells);
+  expect(performance.now() - backMs).toBeLessThan(3_500);
+  expect(await ledger.progress()).toMatchObject({ answered: cells, failedCalls: 0, failing: [], stopped: [] });
+});
+
 /** The URL of an endpoint of the test's own. */
-async function answering(answer: (body: string, response: ServerResponse) => void): Promise<string> {
+async function answering(answer: (body: string, response: ServerResponse) => void, port = 0): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => answer(Buffer.concat(chunks).toString('utf8'), response));
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   cleanUps.push(async () => void server.close());
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

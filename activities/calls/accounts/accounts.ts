@@ -18,6 +18,7 @@ import {
   relaxedAccount,
   sharedAccount,
 } from './shared-account.ts';
+import { createReach, type Reach } from './reach.ts';
 import { createTurns, type Turn } from './turns.ts';
 
 /** Result of one attempt; `busy` and `unasked` attempts sent nothing. */
@@ -43,6 +44,8 @@ export interface Account {
     isCancelled: () => boolean,
     turn?: Turn,
   ): Promise<Outcome | ProviderFault>;
+  /** Of its endpoint, which other accounts may share. */
+  readonly reach: Reach;
   /** Frees the slots of finished calls now. */
   flush(): Promise<void>;
 }
@@ -65,6 +68,7 @@ export interface Accounts {
 /** @param store shared by several processes; null keeps limits in this process */
 export function createAccounts(store: AccountStore | null): Accounts {
   const accounts = new Map<string, Account>();
+  const reaches = new Map<string, Reach>();
   const holder = newHolder();
   const turnsOf = (identity: AccountIdentity, limits: GivenLimits): AccountTurns => {
     if (store === null) return privateAccount();
@@ -75,6 +79,11 @@ export function createAccounts(store: AccountStore | null): Accounts {
     accounts.set(key, account);
     return account;
   };
+  const reachOf = ({ endpoint }: AccountIdentity): Reach => {
+    const reach = reaches.get(endpoint) ?? createReach();
+    reaches.set(endpoint, reach);
+    return reach;
+  };
   return {
     open: (identity, limits, defaultConcurrency) =>
       known(canonicalJson([identity, limits, defaultConcurrency]), () => {
@@ -82,12 +91,13 @@ export function createAccounts(store: AccountStore | null): Accounts {
         return new LimitedAccount(
           { ...limits, concurrency, unstated: limits.concurrency === undefined },
           turnsOf(identity, limits),
+          reachOf(identity),
         );
       }),
     local: (name, concurrency) =>
       known(
         canonicalJson([name, concurrency]),
-        () => new LimitedAccount({ concurrency, endless: true }, privateAccount()),
+        () => new LimitedAccount({ concurrency, endless: true }, privateAccount(), createReach()),
       ),
     async close() {
       for (const account of accounts.values()) await account.flush();
@@ -116,6 +126,7 @@ const lookMs = 250;
 const anyTurn: Turn = { model: '', rank: 0 };
 
 class LimitedAccount implements Account {
+  readonly reach: Reach;
   readonly #limits: AccountLimits;
   readonly #turns: AccountTurns;
   readonly #queue = createTurns<Waiting>();
@@ -128,7 +139,8 @@ class LimitedAccount implements Account {
   #taking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: AccountLimits, turns: AccountTurns) {
+  constructor(limits: AccountLimits, turns: AccountTurns, reach: Reach) {
+    this.reach = reach;
     this.#limits = limits;
     this.#turns = turns;
   }

@@ -1,0 +1,74 @@
+/** The attempts at calls whose endpoint accepts no connection. Time is made up; the pauses are the code's own. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createReach } from '../../../../activities/calls/accounts/reach.ts';
+import { attemptsAtCall } from '../../../../activities/calls/attempts/attempts-at-a-call.ts';
+import { createFailingStreak } from '../../../../activities/calls/attempts/failing-streak.ts';
+import type { AskedModel } from '../../../../activities/calls/asked-model.ts';
+import { ProviderFault } from '../../../../activities/providers/provider.ts';
+import type { RunPage } from '../../../../activities/runs/runs.ts';
+
+// Made-up time does not reach this module by itself.
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
+}));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Calls of one process to an endpoint that is gone until `backMs`. */
+function callsTo(backMs: number) {
+  const model = {
+    ...{ id: 'm', requestedModel: 'm', streak: createFailingStreak('m'), specPlace: () => 'models[0]' },
+    account: { reach: createReach() },
+  } as Partial<AskedModel> as AskedModel;
+  let isStopped = false;
+  const ledger = { saveFact: async () => {}, setStop: async () => void (isStopped = true) };
+  const page = { model: 'm', run: { runId: 'r', ledger } } as unknown as RunPage;
+  const { signal } = new AbortController();
+  const step = { page, fence: { unit: 'u', epoch: 1, attempt: 1 }, signal, drain: signal };
+  const connections: number[] = [];
+  const begunMs = Date.now();
+  const sinceMs = (): number => Date.now() - begunMs;
+  async function call(): Promise<'answered' | number> {
+    const attempts = attemptsAtCall({ ...step, shouldStopWaiting: () => isStopped }, model, 0);
+    for (;;) {
+      if (isStopped) return attempts.number();
+      const outcome = await attempts.make(async () => {
+        const known = attempts.known();
+        if (known !== null) return known;
+        connections.push(sinceMs());
+        if (sinceMs() >= backMs) return { replies: [{ text: '' }] } as never;
+        return new ProviderFault('retry', 'm at u: no connection (ECONNREFUSED)', { unsent: 'no connection' });
+      });
+      if (!(outcome instanceof ProviderFault)) return 'answered';
+      await attempts.waitOut(outcome);
+    }
+  }
+  return { call, connections, sinceMs, isStopped: () => isStopped };
+}
+
+// Red when `make` counts early attempts, or `known` those that were not made: the model would stop sooner or later.
+test.each([1, 100])('with %i calls a model stops after four minutes and few connections', async (count) => {
+  const { call, connections, sinceMs, isStopped } = callsTo(Number.POSITIVE_INFINITY);
+  const ends = Promise.allSettled(Array.from({ length: count }, call));
+  while (!isStopped()) await vi.advanceTimersByTimeAsync(250);
+  // Eleven pauses: twice as long each time from half a second on, a minute at most, and each cut by up to a half.
+  const longestS = 0.5 + 1 + 2 + 4 + 8 + 16 + 32 + 4 * 60;
+  expect(sinceMs()).toBeGreaterThan(1_000 * (longestS / 2));
+  expect(sinceMs()).toBeLessThan(1_000 * (longestS + 5));
+  // The first attempts are made at one moment.
+  expect(connections.filter((ms) => ms > 0).length).toBeLessThan(sinceMs() / 2_000 + 5);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const stop = (await ends).find((end) => end.status === 'rejected');
+  expect(String(stop?.reason)).toMatch(/nothing was answered during 12 attempts at one call/);
+});
+
+// Red without `wakes`: the calls would then wait for up to a minute.
+test('calls go on within three seconds after the endpoint is back', async () => {
+  const { call, sinceMs } = callsTo(100_000);
+  const ends = Promise.all(Array.from({ length: 8 }, call));
+  let endMs = Number.POSITIVE_INFINITY;
+  void ends.then(() => (endMs = sinceMs()));
+  await vi.advanceTimersByTimeAsync(130_000);
+  expect(endMs - 100_000).toBeLessThan(3_000);
+  expect(await ends).toEqual(Array.from({ length: 8 }, () => 'answered'));
+});
