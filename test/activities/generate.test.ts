@@ -483,7 +483,9 @@ test('while nothing listens one call at a time tries, and all go on soon after i
   await new Promise((resolve) => gone.close(resolve));
   const cells = madeUpTasks.length;
   let connections = 0;
-  const count = (): void => void (connections += 1);
+  const count = (): void => {
+    connections += 1;
+  };
   subscribe('undici:client:beforeConnect', count);
   cleanUps.push(async () => void unsubscribe('undici:client:beforeConnect', count));
   const { ledger, generate } = await ready({ endpoint: `http://127.0.0.1:${port}/v1`, samples: 1, cells });
