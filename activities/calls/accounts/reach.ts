@@ -54,7 +54,8 @@ export function createReach(): Reach {
       if (why !== null) {
         outage ??= { sinceMs: nowMs, why, pauseMs: firstPauseMs, nextMs: nowMs + firstPauseMs };
         outage.why = why;
-      } else if (outage !== null && wasReached(outcome, begunMs > outage.sinceMs)) {
+      } else if (outage !== null && wasNotSent(outcome)) outage.nextMs = Math.min(outage.nextMs, nowMs);
+      else if (outage !== null && wasReached(outcome, begunMs > outage.sinceMs)) {
         if (nowMs - outage.sinceMs >= wakesAfterMs) backMs = nowMs;
         outage = null;
       }
@@ -66,9 +67,10 @@ export function createReach(): Reach {
 export const whyUnreached = (outcome: CallOutcome): string | null =>
   outcome instanceof ProviderFault && outcome.kind === 'retry' && outcome.retryAfterMs === null ? outcome.unsent : null;
 
+/** It has its answer from elsewhere, or waits for something else: the turn is another call's. */
+const wasNotSent = (outcome: CallOutcome): boolean =>
+  outcome === 'busy' || outcome === 'unasked' || (!(outcome instanceof ProviderFault) && outcome.replies.length === 0);
+
 /** A connection that was lost says nothing if it was there before. */
-function wasReached(outcome: CallOutcome, isNew: boolean): boolean {
-  if (outcome === 'busy' || outcome === 'unasked') return false;
-  if (!(outcome instanceof ProviderFault)) return outcome.replies.length > 0;
-  return outcome.unsent === null && (outcome.httpStatus !== null || isNew);
-}
+const wasReached = (outcome: CallOutcome, isNew: boolean): boolean =>
+  !(outcome instanceof ProviderFault) || (outcome.unsent === null && (outcome.httpStatus !== null || isNew));

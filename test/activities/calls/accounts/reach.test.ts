@@ -31,6 +31,17 @@ test('a call that pauses gets the turn when it is due, and all go on once the en
   expect([reach.wakes(0, 2_700), reach.wakes(2_650, 2_700), reach.refusal(2_700)]).toEqual(['back', null, null]);
 });
 
+// Red before: a run of models that share answers lost half its turns, and went on only twelve seconds after the return.
+test('a turn of a call that sends nothing after all goes to the next call', () => {
+  for (const outcome of ['busy', 'unasked', { replies: [] }] as const) {
+    const reach = createReach();
+    reach.tried(none, 0, 0);
+    expect([reach.refusal(600), reach.refusal(610)]).toEqual([null, 'no connection']);
+    reach.tried(outcome, 600, 620);
+    expect([reach.wakes(0, 630), reach.refusal(640)]).toEqual(['turn', 'no connection']);
+  }
+});
+
 test('an endpoint that refuses some connections wakes no call before its time', () => {
   const reach = createReach();
   reach.tried(none, 0, 0);
