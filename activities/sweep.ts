@@ -1,5 +1,6 @@
 /** Steps for the whole run: what is left to do at its start, and the tables of all pages at its end. */
 import { counted } from '../domain/counted.ts';
+import { interruption } from '../schemas/states.ts';
 import { tables } from '../schemas/tables.ts';
 import type { RunRef, SweepPlan, SweepReport } from '../schemas/steps.ts';
 import { noRoomText } from './calls/no-room.ts';
@@ -85,7 +86,8 @@ async function finish(run: Run, epoch: number, report: SweepReport): Promise<voi
  * distinct reasons why pages failed. Null for a complete run.
  */
 async function incompleteBecause(run: Run, epoch: number, report: SweepReport): Promise<string | null> {
-  const { stopped, failed } = report;
+  const { failed } = report;
+  const stopped = await stopsByCause(run, report.stopped);
   const reasons = [...Object.keys(stopped), ...(failed > 0 ? ['failed pages'] : [])];
   if (reasons.length === 0) return null;
   const { stopped: stops, failedPages } = await run.ledger.progress();
@@ -101,6 +103,21 @@ async function incompleteBecause(run: Run, epoch: number, report: SweepReport): 
     ...failures.slice(0, namedFailures),
     ...(unnamed > 0 ? [`and ${counted(unnamed, 'other reason')}`] : []),
   ].join('\n  ');
+}
+
+/** Pages stop as paused also once nobody owns the run any more, although nobody asked for a pause. */
+async function stopsByCause(run: Run, stopped: SweepReport['stopped']): Promise<Readonly<Record<string, number>>> {
+  const { paused, ...others } = stopped;
+  return paused !== undefined && (await isInterrupted(run)) ? { [interruption]: paused, ...others } : stopped;
+}
+
+async function isInterrupted({ ledger, checkOwner }: Run): Promise<boolean> {
+  const stop = await ledger.runStop();
+  if (stop !== null) return stop.detail === interruption;
+  return checkOwner().then(
+    () => false,
+    () => true,
+  );
 }
 
 async function moneyLines({ ledger, spec }: Run, epoch: number): Promise<string[]> {

@@ -96,6 +96,9 @@ export type CostBasis = (typeof costBases)[number];
 export const stopReasons = ['paused', 'cancelled', 'budget', 'model_stopped', 'fenced'] as const;
 export type StopReason = (typeof stopReasons)[number];
 
+/** How the detail of a run's state begins if its command ended and nobody had asked for a stop. */
+export const interruption = 'interrupted';
+
 /** Sandbox tiers, strongest first. */
 export const sandboxTiers = ['container', 'bubblewrap', 'embedded', 'none'] as const;
 export type SandboxTier = (typeof sandboxTiers)[number];

@@ -1,13 +1,11 @@
 /** Calls of this run that are made by workers of other commands on the same server, when this command stops. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { interruption } from '../schemas/states.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 
 const lookMs = 250;
 
-/** Why other workers stop: to a reader the run is interrupted, and nothing more. */
-export const interruption = 'interrupted';
-
-/** No worker sends a new call of the run; the next start lifts this. */
+/** No worker sends a new call of the run; the next start lifts this. To a reader it is interrupted, and nothing more. */
 export const stopAtOthers = (ledger: Pick<Ledger, 'setStop'>): Promise<void> =>
   ledger.setStop(null, 'paused', interruption);
 

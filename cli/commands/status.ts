@@ -1,12 +1,14 @@
 /** `status`: the progress of one run, or of all. */
 import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
+import { interruption } from '../../schemas/states.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
 import { forecastByCells } from '../../activities/estimate/forecast-by-cells.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
+import { resumeCommand } from '../how-to-continue.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { batchTexts, failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
 import { leftInFlight, leftInFlightTexts } from '../follow/left-in-flight.ts';
@@ -14,7 +16,7 @@ import { cellCounts } from '../follow/share-done.ts';
 import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
-import { isSettled, lookAt, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
+import { isSettled, lookAt, type RunSnapshot, stateDetailOf, stateOf } from '../follow/run-snapshot.ts';
 import {
   acceptedLossesText,
   isPaidLane,
@@ -46,12 +48,12 @@ export async function status(
       : { seen: first, interrupted: false };
     return { ...looked, spend: await spendOf(home, looked.seen, ledger) };
   });
-  terminal.out(statusText(seen, spend));
-  const { manifest, progress, mixed, single, others, closed, slowed, calls, failures } = seen;
+  terminal.out(statusText(seen, spend, options.runsDir));
+  const { progress, mixed, single, others, closed, slowed, calls, failures } = seen;
   terminal.document({
     run: id,
     state: stateOf(seen),
-    detail: manifest.stateDetail,
+    detail: stateDetailOf(seen),
     progress,
     leftInFlight: leftInFlight(seen),
     ...{ mixed, single, others, closed, slowed, calls },
@@ -95,9 +97,9 @@ async function solvedOf(
   }
 }
 
-function statusText(seen: RunSnapshot, spend: RunSpend): string {
+function statusText(seen: RunSnapshot, spend: RunSpend, runsDir: string): string {
   const { manifest, progress } = seen;
-  const { stateDetail: detail } = manifest;
+  const detail = stateDetailOf(seen);
   const { cells, done } = cellCounts(progress);
   const paid = progress.lanes.map(({ study, model }) => laneUsdText(spend, study, model));
   const isPaid = paid.some((usd) => usd !== null);
@@ -113,6 +115,9 @@ function statusText(seen: RunSnapshot, spend: RunSpend): string {
     ]);
   return [
     `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
+    ...(stateOf(seen) === interruption
+      ? [`its command has ended; continue with: ${resumeCommand(manifest.runId, runsDir)}`]
+      : []),
     `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ` +
       `${progress.answered} answers · ${progress.verdicts} programs judged`,
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +

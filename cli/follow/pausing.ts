@@ -1,7 +1,7 @@
 /** What a run waits for after `pause` or `cancel`. */
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { counted } from '../../domain/counted.ts';
-import { interruption } from '../../workers/calls-elsewhere.ts';
+import { interruption } from '../../schemas/states.ts';
 
 const verbs: Readonly<Record<string, string>> = { paused: 'pausing', cancelled: 'cancelling' };
 

@@ -6,7 +6,7 @@ import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts'
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { interruption } from '../../workers/calls-elsewhere.ts';
+import { interruption } from '../../schemas/states.ts';
 import { type AccountsNow, accountsNow } from './accounts-now.ts';
 import { followFailures } from './latest-failures.ts';
 
@@ -75,5 +75,16 @@ const stopsOf = ({ state }: Manifest, { stopped }: Progress): Progress['stopped'
 export const isSettled = ({ manifest, owned }: Pick<RunSnapshot, 'manifest' | 'owned'>): boolean =>
   manifest.state !== 'running' || !owned;
 
-export const stateOf = ({ manifest, owned }: RunSnapshot): string =>
-  manifest.state === 'running' && !owned ? 'interrupted' : manifest.state;
+/** Also of a run whose sweep was ended by workers that outlived its command. */
+const isInterrupted = ({
+  manifest: { state, stateDetail },
+  owned,
+}: Pick<RunSnapshot, 'manifest' | 'owned'>): boolean =>
+  state === 'running' ? !owned : state === 'incomplete' && stateDetail?.startsWith(interruption) === true;
+
+export const stateOf = (seen: Pick<RunSnapshot, 'manifest' | 'owned'>): string =>
+  isInterrupted(seen) ? interruption : seen.manifest.state;
+
+/** Of an interrupted run the state says it all. */
+export const stateDetailOf = (seen: Pick<RunSnapshot, 'manifest' | 'owned'>): string | null =>
+  isInterrupted(seen) ? null : seen.manifest.stateDetail;

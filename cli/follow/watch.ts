@@ -5,7 +5,7 @@ import { type LiveScreen, openScreen } from './live-screen.ts';
 import { followMovement, type Movement } from './movement.ts';
 import { durationText, endLine, progressLine } from './progress-line.ts';
 import { cellCounts } from './share-done.ts';
-import { isSettled, type RunSnapshot, stateOf } from './run-snapshot.ts';
+import { isSettled, type RunSnapshot, stateDetailOf, stateOf } from './run-snapshot.ts';
 import { waitTexts } from './waits.ts';
 import { watchLines } from './watch-screen.ts';
 
@@ -50,11 +50,11 @@ type Show = (seen: RunSnapshot, movement: Movement) => void;
 function onScreen(screen: LiveScreen): Show {
   return (seen, movement) => {
     const { manifest, progress, closed, failures } = seen;
-    const { runId, stateDetail, spec } = manifest;
+    const { runId, spec } = manifest;
     const view = {
       runId,
       state: stateOf(seen),
-      detail: stateDetail,
+      detail: stateDetailOf(seen),
       progress,
       budget: spec.budget,
       closed,

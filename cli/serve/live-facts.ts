@@ -16,7 +16,7 @@ import {
   type ProgressPoint,
 } from '../follow/progress-line.ts';
 import { ratePerSecond, spendText } from '../follow/progress-line.ts';
-import { isSettled, type RunSnapshot, stateOf } from '../follow/run-snapshot.ts';
+import { isSettled, type RunSnapshot, stateDetailOf, stateOf } from '../follow/run-snapshot.ts';
 import { cellCounts, shareOf } from '../follow/share-done.ts';
 import { longCallTexts, slowedTexts } from '../follow/waits.ts';
 import { budgetText, rateText, troubles } from '../follow/watch-screen.ts';
@@ -41,7 +41,7 @@ export function liveFacts(seen: RunSnapshot, movement: Movement, models: ModelMo
       run: manifest.runId,
       state: stateOf(seen),
       isUnderWay: !isSettled(seen),
-      detail: manifest.stateDetail,
+      detail: stateDetailOf(seen),
       done,
       cells,
     },

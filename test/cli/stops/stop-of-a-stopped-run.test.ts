@@ -30,3 +30,26 @@ test.each([
   expect(said[1]?.split('\n')[0]).toBe(`planned: ${then}`);
   expect(await verifyRun(home.folder)).toMatchObject({ ok: true, sealed: true });
 });
+
+// Red before: "interrupted" at first, and a moment later "incomplete (paused: 3 pages stopped, 0 failed)".
+test.each([
+  ['killed just now', 'running', null],
+  ['killed, and ended by workers that outlived it', 'incomplete', 'interrupted: 3 pages stopped, 0 failed'],
+  ['ended by Ctrl-C', 'incomplete', 'interrupted'],
+] as const)('status of a run whose command was %s says how to go on', async (_end, state, detail) => {
+  const { home, ledger } = await planFolder().begin({ tasks: 3, models: '[{ id: a, provider: account }]', studies });
+  await ledger.close();
+  await setRunState(home, state, detail);
+  const said: string[] = [];
+  const documents: unknown[] = [];
+  const terminal = {
+    ...createTerminal(false),
+    out: (text: string) => void said.push(text),
+    document: (value: unknown) => void documents.push(value),
+  };
+  await status('planned', { runsDir: dirname(home.folder) }, terminal);
+  const [head, remedy] = said[0]?.split('\n') ?? [];
+  expect(head).toBe('planned: interrupted');
+  expect(remedy).toMatch(/^its command has ended; continue with: .*resume planned --runs-dir \S+$/);
+  expect(documents[0]).toMatchObject({ state: 'interrupted', detail: null });
+});
