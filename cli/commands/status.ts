@@ -115,9 +115,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend, runsDir: string): string
     ]);
   return [
     `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
-    ...(stateOf(seen) === interruption
-      ? [`its command has ended; continue with: ${resumeCommand(manifest.runId, runsDir)}`]
-      : []),
+    ...interruptedTexts(seen, runsDir),
     `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ` +
       `${progress.answered} answers · ${progress.verdicts} programs judged`,
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
@@ -159,6 +157,11 @@ function statusText(seen: RunSnapshot, spend: RunSpend, runsDir: string): string
     ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${inOneLine(reason)}`),
   ].join('\n');
 }
+
+const interruptedTexts = (seen: RunSnapshot, runsDir: string): string[] =>
+  stateOf(seen) === interruption
+    ? [`its command has ended; continue with: ${resumeCommand(seen.manifest.runId, runsDir)}`]
+    : [];
 
 const cutRemedy =
   'the limit is too low for it; give it parameters: { maxTokens: N } (or maxCompletionTokens) in a new run';
