@@ -3,12 +3,8 @@
  * states, as JSON.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type CallOutcome,
-  createAccounts,
-  type Delivered,
-  type GivenLimits,
-} from '../activities/calls/accounts/accounts.ts';
+import { createAccounts, type GivenLimits } from '../activities/calls/accounts/accounts.ts';
+import type { CallOutcome, Delivered } from '../activities/calls/accounts/call-outcome.ts';
 import { accountStoreOf } from '../activities/calls/accounts/open-store.ts';
 import { endpointConcurrency } from '../activities/calls/models.ts';
 import { createOpenAiProvider } from '../activities/providers/openai.ts';

@@ -5,7 +5,7 @@ import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 
 const lookMs = 250;
 
-/** No worker sends a new call of the run; the next start lifts this. To a reader it is interrupted, and nothing more. */
+/** No worker sends a new call of the run; the next start lifts this. To a reader it is no more than interrupted. */
 export const stopAtOthers = (ledger: Pick<Ledger, 'setStop'>): Promise<void> =>
   ledger.setStop(null, 'paused', interruption);
 

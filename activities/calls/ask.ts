@@ -4,7 +4,7 @@ import type { Allowances } from '../../domain/accounts/allowance.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { StopReason } from '../../schemas/states.ts';
 import type { At } from '../../studies/cell-state.ts';
-import type { Delivered } from './accounts/accounts.ts';
+import type { Delivered } from './accounts/call-outcome.ts';
 import { type Call, callFor, type Draws, faultChargeOf, isBatched, questionAt, wasBatched } from './call.ts';
 import { closeModel } from './close-model.ts';
 import type { PageCell } from '../pages/cell-states.ts';

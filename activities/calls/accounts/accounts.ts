@@ -3,13 +3,13 @@
  * All users of one endpoint share its limits.
  */
 import type { AccountLimits, Settlement, Started } from '../../../domain/accounts/account-state.ts';
-import type { Allowances } from '../../../domain/accounts/allowance.ts';
 import { noTokens, type Tokens } from '../../../domain/accounts/counted-units.ts';
 import type { StatedLimits } from '../../../domain/accounts/stated-limits.ts';
 import { canonicalJson } from '../../../domain/ids.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 import { ProviderFault } from '../../providers/provider.ts';
 import type { AccountIdentity, AccountStore } from './account-store.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import {
   type AccountTurns,
   holderTouchMs,
@@ -20,16 +20,6 @@ import {
 } from './shared-account.ts';
 import { createReach, type Reach } from './reach.ts';
 import { createTurns, type Turn } from './turns.ts';
-
-/** Result of one attempt; `busy` and `unasked` attempts sent nothing. */
-export type CallOutcome = Delivered | 'busy' | 'unasked' | ProviderFault;
-
-export interface Delivered {
-  /** Replies from the endpoint; empty if the answers were already stored. */
-  readonly replies: readonly ChatReply[];
-  /** What the endpoint reports as left of its limits. */
-  readonly allowances?: Allowances;
-}
 
 export interface Account {
   /**

@@ -3,7 +3,7 @@
  * after the other tries, and what it meets holds for the others too.
  */
 import { ProviderFault } from '../../providers/provider.ts';
-import type { CallOutcome } from './accounts.ts';
+import type { CallOutcome } from './call-outcome.ts';
 
 export interface Reach {
   /** Why a call is not to try now; null if it may. Of the calls that ask, one gets the turn when it is due. */

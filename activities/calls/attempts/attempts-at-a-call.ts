@@ -5,7 +5,7 @@ import type { RunPage } from '../../runs/runs.ts';
 import type { Fence } from '../../storage/ledger/fence.ts';
 import { failingFact } from '../../storage/ledger/noted-facts.ts';
 import { waitUnless } from '../../waiting-steps.ts';
-import type { CallOutcome } from '../accounts/accounts.ts';
+import type { CallOutcome } from '../accounts/call-outcome.ts';
 import { whyUnreached } from '../accounts/reach.ts';
 import type { AskedModel } from '../asked-model.ts';
 import { closeModel } from '../close-model.ts';

@@ -1,5 +1,5 @@
 /** Calls on accounts, for tests. */
-import type { CallOutcome } from '../../../activities/calls/accounts/accounts.ts';
+import type { CallOutcome } from '../../../activities/calls/accounts/call-outcome.ts';
 import type { ChatReply } from '../../../schemas/chat.ts';
 
 export const here = { endpoint: 'http://one.example/v1', keyVariable: 'KEY' };
