@@ -106,7 +106,8 @@ test('pause and cancel end a run with 3, Ctrl-C with 130; open calls finish, the
     expect(await command.ended, command.output()).toBe(status);
     expect(command.stderr()).toContain(`npx evenkeel ${resume.join(' ')}\n`);
     const seen = JSON.parse((await deployment.evenkeel('status', 'stopped', '--json')).stdout) as Seen;
-    expect([seen.state, seen.progress.stopped.map(({ reason }) => reason)]).toEqual(['incomplete', stop]);
+    const state = status === 130 ? 'interrupted' : 'incomplete';
+    expect([seen.state, seen.progress.stopped.map(({ reason }) => reason)]).toEqual([state, stop]);
     const asked = endpoint.log(from);
     expect(asked.filter(({ outcome }) => outcome === 'received')).toHaveLength(bodies(asked).length);
     expect(bodies(asked).length).toBeLessThan(calm.length);
