@@ -15,25 +15,37 @@ import { otherVersion } from '../calls/attempts/version-stops.ts';
 import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
 import { changed, moment, release, stopAfter, stopModel, type TendedModel } from './tended-run.ts';
 
-/** Files with fewer results than the endpoint reports are read this often. */
+/** Files that are not whole are read this often. */
 const mostReads = 3;
+/** Files of a completed batch that leave lines out, though nothing else speaks against them. */
+const readsOfLeftOut = 2;
 /** Lines stored at the same time, in one transaction. */
 const together = 200;
 
 /** @param seen the ended batch; null if the endpoint no longer knows it */
 export async function collect(tended: TendedModel, batch: BatchRecord, seen: EndpointBatch | null): Promise<void> {
-  const { read, tried } = await readFiles(tended, batch, [seen?.outputFile ?? null, seen?.errorFile ?? null]);
-  const isShort = seen !== null && read < seen.answered + seen.failed;
-  if (isShort && batch.shortReads + 1 < mostReads) {
+  const found = await readFiles(tended, batch, [seen?.outputFile ?? null, seen?.errorFile ?? null]);
+  const isMissing = (await tended.run.ledger.batchLines(batch.id, 0, 1)).length > 0;
+  const isLost = isMissing && seen !== null && isDamaged(seen, found);
+  const reads = isLost ? mostReads : isMissing && seen?.state === 'completed' ? readsOfLeftOut : 1;
+  if (batch.shortReads + 1 < reads) {
     await changed(tended, batch, { shortReads: batch.shortReads + 1 });
     return;
   }
-  if (seen?.state === 'cancelled' || (seen?.state === 'expired' && !isShort)) await release(tended, batch);
-  else await failLeft(tended, batch, seen === null ? 'unknown' : isShort ? 'lost' : 'left out');
-  const isUntried = seen?.state === 'expired' && !isShort && tried === 0;
+  const isUndone = seen?.state === 'expired' ? !isLost : seen?.state === 'cancelled' && !found.isCut;
+  if (isUndone) await release(tended, batch);
+  else await failLeft(tended, batch, seen === null ? 'unknown' : isLost ? 'lost' : 'left out');
+  const isUntried = seen?.state === 'expired' && !isLost && found.tried === 0;
   if (isUntried && tended.model.asksInBatches) await stopUnanswered(tended, batch);
   await changed(tended, batch, { answered: 0, endReason: endOf(seen) });
 }
+
+/**
+ * Whether results that the endpoint had may be missing. Its counts may be silent: null, or 0 at the end. In a completed
+ * batch each line was tried, so one that cannot be read may be a missing one.
+ */
+const isDamaged = ({ state, answered, failed }: EndpointBatch, { read, unreadable, isCut }: ReadLines): boolean =>
+  isCut || read < answered + failed || (state === 'completed' && (unreadable > 0 || read === 0));
 
 /** Other batches would wait for as long and bring nothing. */
 const stopUnanswered = (tended: TendedModel, { requests }: BatchRecord): Promise<void> =>
@@ -51,6 +63,9 @@ interface ReadLines {
   readonly read: number;
   /** Those of requests that the endpoint answered or failed to. */
   readonly tried: number;
+  readonly unreadable: number;
+  /** Whether a file ends with an unreadable line. */
+  readonly isCut: boolean;
 }
 
 /** A broken connection throws; what was read until then is stored. */
@@ -59,14 +74,17 @@ async function readFiles(
   batch: BatchRecord,
   files: readonly (string | null)[],
 ): Promise<ReadLines> {
-  let [read, tried] = [0, 0];
+  let [read, tried, unreadable, isCut] = [0, 0, 0, false];
   for (const file of files) {
     if (file === null) continue;
     let storing: Promise<void>[] = [];
     let undone: number[] = [];
     let cellsOf = stepCellsOf(tended.run);
+    let isLastUnreadable = false;
     for await (const result of tended.endpoint.results(file, tended.signal)) {
-      if (result === undefined) continue;
+      isLastUnreadable = result === 'unreadable';
+      if (result === 'unreadable') unreadable += 1;
+      if (result === undefined || result === 'unreadable') continue;
       read += 1;
       if (result.kind !== 'undone') tried += 1;
       const line = await tended.run.ledger.batchLine(batch.id, result.customId);
@@ -78,8 +96,9 @@ async function readFiles(
       [storing, undone, cellsOf] = [[], [], stepCellsOf(tended.run)];
     }
     await Promise.all([...storing, release(tended, batch, undone)]);
+    isCut ||= isLastUnreadable;
   }
-  return { read, tried };
+  return { read, tried, unreadable, isCut };
 }
 
 type CellsOf = (page: string) => Promise<StepCells>;
@@ -171,7 +190,10 @@ const fail = ({ run, model }: TendedModel, line: BatchLine, reason: string, mayb
 /** What became of the lines without a result. Only what the endpoint did not answer is certainly not billed. */
 const reasons = {
   unknown: { reason: 'batch unknown: the endpoint no longer knows the batch', maybeBilled: true },
-  lost: { reason: 'cut in a batch: its files have fewer results than the endpoint reports', maybeBilled: true },
+  lost: {
+    reason: 'cut in a batch: its files are damaged, or have fewer results than the endpoint reports',
+    maybeBilled: true,
+  },
   'left out': { reason: 'left out of a batch: its files have no result', maybeBilled: false },
 } as const;
 

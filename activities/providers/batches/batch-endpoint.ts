@@ -36,6 +36,9 @@ export type LineResult =
       readonly bill?: Bill | undefined;
     };
 
+/** Undefined is JSON without a result. Unreadable: not JSON, or the only line of a file that is no longer kept. */
+export type FileLine = LineResult | 'unreadable' | undefined;
+
 /** Every method but those of lines throws `ProviderFault`. */
 export interface BatchEndpoint {
   /** A line of the input file, without a line break. */
@@ -57,6 +60,6 @@ export interface BatchEndpoint {
   /** Null if the endpoint does not know it. */
   get(id: string, signal: AbortSignal): Promise<EndpointBatch | null>;
   cancel(id: string, signal: AbortSignal): Promise<void>;
-  /** Reads a file line by line; undefined for a line that is none. Throws if the connection breaks. */
-  results(file: string, signal: AbortSignal): AsyncIterable<LineResult | undefined>;
+  /** Reads a file line by line. Throws if the connection breaks. */
+  results(file: string, signal: AbortSignal): AsyncIterable<FileLine>;
 }

@@ -1,6 +1,6 @@
 /** What OpenAI's Batch API says of a batch, and of each request in it. */
 import { z } from 'zod';
-import type { EndpointBatch, LineResult } from './batch-endpoint.ts';
+import type { EndpointBatch, FileLine } from './batch-endpoint.ts';
 import type { Bill } from '../failures/bill.ts';
 import { ProviderFault } from '../provider.ts';
 import { sideText } from '../../../schemas/lenient.ts';
@@ -72,8 +72,10 @@ const resultSchema = z.looseObject({
 const errorSchema = z.looseObject({ error: z.looseObject({ message: z.string() }) });
 
 /** @param billOf what is billed for a failure with this body */
-export function resultOf(line: string, billOf: (body: unknown) => Bill | undefined): LineResult | undefined {
-  const checked = resultSchema.safeParse(parsed(line));
+export function resultOf(line: string, billOf: (body: unknown) => Bill | undefined): FileLine {
+  const value = parsed(line);
+  if (value === undefined) return 'unreadable';
+  const checked = resultSchema.safeParse(value);
   if (!checked.success) return undefined;
   const { custom_id: customId, response, error } = checked.data;
   if (response == null && undoneCodes.has(error?.code ?? '')) return { customId, kind: 'undone' };
@@ -89,10 +91,11 @@ export function resultOf(line: string, billOf: (body: unknown) => Bill | undefin
 const codeText = (code: string | null | undefined): string =>
   `${(code ?? 'no result').replace(/^batch_/, '').replaceAll('_', ' ')} in a batch`;
 
+/** Undefined if the line is not JSON. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { OpenAI } from 'openai';
 import type { BatchCreateParams } from 'openai/resources/batches';
 import type { ChatReply, ChatRequest } from '../../../schemas/chat.ts';
-import type { BatchEndpoint, EndpointBatch, LineResult } from './batch-endpoint.ts';
+import type { BatchEndpoint, EndpointBatch, FileLine, LineResult } from './batch-endpoint.ts';
 import type { EndpointOptions } from '../endpoint-options.ts';
 import { type OpenAiApi, openAiApis } from '../openai-apis.ts';
 import { batchOf, metadataKeys, resultOf } from './openai-batch-body.ts';
@@ -109,11 +109,11 @@ export class OpenAiBatches implements BatchEndpoint {
     await this.#shortly(signal, ({ client, options }) => client.batches.cancel(id, options)).catch(ignoreIfOver);
   }
 
-  /** A file that the endpoint no longer keeps has no lines. */
-  async *results(file: string, signal: AbortSignal): AsyncGenerator<LineResult | undefined> {
+  async *results(file: string, signal: AbortSignal): AsyncGenerator<FileLine> {
     const response = await this.#asked(signal, this.#fileTimeoutMs, ({ client, options }) =>
       client.files.content(file, options),
     ).catch(nullIfUnknown);
+    if (response === null) yield 'unreadable';
     if (!response?.body) return;
     try {
       for await (const line of createInterface({ input: Readable.fromWeb(response.body) }))

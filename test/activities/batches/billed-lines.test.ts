@@ -1,9 +1,13 @@
 /** Lines of a batch that fail although the endpoint bills them: charged by the usage that they report. */
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAll } from '../../support/batches/ask-all.ts';
 import { allSamples, type BatchedRuns, openBatchedRuns } from '../../support/batches/batch-kills.ts';
+import {
+  batchLine,
+  completion,
+  type OneBatchEndpoint,
+  serveOneBatch,
+} from '../../support/endpoints/one-batch-endpoint.ts';
 
 let runs: BatchedRuns;
 beforeAll(async () => {
@@ -17,38 +21,11 @@ interface Line {
   readonly body: object;
 }
 
-const completion = {
-  choices: [{ finish_reason: 'stop', message: { content: 'pass' } }],
-  usage: { prompt_tokens: 10, completion_tokens: 1 },
-};
-
-/** An endpoint with one batch, which has ended at once; calls are answered as usual. */
-async function serve(port: number, { status, body }: Line): Promise<() => Promise<unknown>> {
-  let ids: string[] = [];
-  const batch = () => ({
-    ...{ id: 'batch_1', object: 'batch', status: 'completed', created_at: Math.ceil(Date.now() / 1000) },
-    ...{ error_file_id: 'file_2', request_counts: { total: ids.length, completed: 0, failed: ids.length } },
+const serve = (url: string, { status, body }: Line): Promise<OneBatchEndpoint> =>
+  serveOneBatch(Number(new URL(url).port), {
+    counts: { total: allSamples, completed: 0, failed: allSamples },
+    error: (ids) => ids.map((id) => batchLine(id, status, body)).join('\n'),
   });
-  const lines = (): string =>
-    ids.map((id) => JSON.stringify({ custom_id: id, response: { status_code: status, body } })).join('\n');
-  const server = createServer((request, response) => {
-    void text(request).then((sent) => {
-      const path = request.url ?? '';
-      const end = (answer: object): void =>
-        void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-      if (path.endsWith('/content')) return void response.writeHead(200).end(lines());
-      if (path.includes('/batches')) return end(batch());
-      if (!path.includes('/files')) return end(completion);
-      ids = [...sent.matchAll(/"custom_id":"([0-9a-f]+)"/g)].map(([, id = '']) => id);
-      end({ id: 'file_1', object: 'file', purpose: 'batch', filename: 'f', bytes: 1, created_at: 1 });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  };
-}
 
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 const error = { message: 'late', code: 502 };
@@ -64,11 +41,11 @@ test.each<[string, Line]>([
 ])('a line %s and costs more than its request allows is noted', async (name, line) => {
   const run = await runs.fresh(`dear-${name.replaceAll(/\W+/g, '-')}`, {});
   await run.server.close();
-  const close = await serve(Number(new URL(run.server.url).port), line);
+  const endpoint = await serve(run.server.url, line);
   try {
     await askAll(run.runsDir, run.runId);
   } finally {
-    await close();
+    await endpoint.close();
   }
   expect(run.number("select count(*) from fact where name like 'overrun/%'")).toBe(1);
 });
@@ -81,11 +58,11 @@ test.each<[string, number, Line]>([
 ])('a line that fails %s costs $%f', async (name, cost, line) => {
   const run = await runs.fresh(name.replaceAll(/\W+/g, '-'), {});
   await run.server.close();
-  const close = await serve(Number(new URL(run.server.url).port), line);
+  const endpoint = await serve(run.server.url, line);
   try {
     await askAll(run.runsDir, run.runId);
   } finally {
-    await close();
+    await endpoint.close();
   }
   const failed = "from charge join intent on intent.id = charge.intent where state = 'failed'";
   expect(run.number(`select count(*) ${failed}`)).toBe(allSamples);
