@@ -17,7 +17,7 @@ import { changed, moment, release, stopAfter, stopModel, type TendedModel } from
 
 /** Files that are not whole are read this often. */
 const mostReads = 3;
-/** Files of a completed batch that leave lines out, though nothing else speaks against them. */
+/** Files that leave lines out, though nothing else speaks against them. */
 const readsOfLeftOut = 2;
 /** Lines stored at the same time, in one transaction. */
 const together = 200;
@@ -25,9 +25,9 @@ const together = 200;
 /** @param seen the ended batch; null if the endpoint no longer knows it */
 export async function collect(tended: TendedModel, batch: BatchRecord, seen: EndpointBatch | null): Promise<void> {
   const found = await readFiles(tended, batch, [seen?.outputFile ?? null, seen?.errorFile ?? null]);
-  const isMissing = (await tended.run.ledger.batchLines(batch.id, 0, 1)).length > 0;
-  const isLost = isMissing && seen !== null && isDamaged(seen, found);
-  const reads = isLost ? mostReads : isMissing && seen?.state === 'completed' ? readsOfLeftOut : 1;
+  const isMissing = seen !== null && (await tended.run.ledger.batchLines(batch.id, 0, 1)).length > 0;
+  const isLost = isMissing && isDamaged(seen, found);
+  const reads = isLost ? mostReads : isMissing ? readsOfLeftOut : 1;
   if (batch.shortReads + 1 < reads) {
     await changed(tended, batch, { shortReads: batch.shortReads + 1 });
     return;

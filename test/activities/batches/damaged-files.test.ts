@@ -56,6 +56,7 @@ async function expectCollected(name: string, batch: OneBatch, expected: Expected
   expect(endpoint.downloads()).toBe(downloads);
   expect(endpoint.calls()).toBe(run.number("select count(*) from intent where state = 'failed'"));
   expect(run.number('select answered from run')).toBe(allSamples);
+  expect(run.number('select count(*) from batch')).toBe(1);
 }
 
 const silent = { total: allSamples, completed: 0, failed: 0 };
@@ -68,6 +69,7 @@ test.each<[string, OneBatch, Expected]>([
   ['cut in a line each time, of an expired batch', { output: inALine, status: 'expired' }, { downloads: 3, lost: 7 }],
   ['cut in a line each time, of a cancelled one', { output: inALine, status: 'cancelled' }, { downloads: 3, lost: 7 }],
   ['cut after a line once', { output: once(afterALine) }, { downloads: 2 }],
+  ['cut after a line once, of an expired batch', { output: once(afterALine), status: 'expired' }, { downloads: 2 }],
   ['broken within once', { output: once(brokenWithin) }, { downloads: 2 }],
   ['broken within each time', { output: brokenWithin }, { downloads: 3, lost: 1 }],
   ['empty', { output: () => '' }, { downloads: 3, lost: 12 }],
