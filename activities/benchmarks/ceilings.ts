@@ -1,7 +1,9 @@
 /** Results of the references on their own tests: the highest pass rate that a model can reach on each suite. */
 import type { Outcome } from '../../schemas/states.ts';
-import type { Task } from '../../schemas/task.ts';
+import type { Suite, Task } from '../../schemas/task.ts';
 import { type Bench, establishReference } from '../judging/references.ts';
+import { judgedCases } from '../judging/suite-cases.ts';
+import type { ReferenceRecord } from '../storage/ledger/records.ts';
 
 export interface Ceiling {
   readonly suite: string;
@@ -9,6 +11,16 @@ export interface Ceiling {
   readonly passes: number;
   /** In the tasks' order. */
   readonly failing: readonly FailingReference[];
+  /** Tasks of which only some cases count, also in the tasks' order. */
+  readonly partlyJudged: readonly PartlyJudged[];
+}
+
+/** The reference gives no output for the last cases of the suite, and nothing else says what is expected in them. */
+export interface PartlyJudged {
+  readonly taskId: string;
+  readonly cases: number;
+  /** Cases with an expected value: at least one, and not all. */
+  readonly judgedCases: number;
 }
 
 export interface FailingReference {
@@ -24,15 +36,28 @@ export async function measureCeilings(bench: Bench, tasks: readonly Task[], onTa
     tasks.map(async (task) => {
       const references = await Promise.all(task.suites.map((suite) => establishReference(bench, task, suite)));
       onTask();
-      return task.suites.map(({ name }, index) => ({ suite: name, taskId: task.taskId, reference: references[index] }));
+      return task.suites.map((suite, index) => ({ taskId: task.taskId, suite, reference: references[index] }));
     }),
   );
-  return [...Map.groupBy(results.flat(), ({ suite }) => suite)].map(([suite, rows]) => {
+  return [...Map.groupBy(results.flat(), ({ suite }) => suite.name)].map(([suite, rows]) => {
     const failing = rows.flatMap(({ taskId, reference }) =>
       reference === undefined || reference.outcome === 'pass'
         ? []
         : [{ taskId, outcome: reference.outcome, firstFailingCase: reference.firstFailingCase }],
     );
-    return { suite, tasks: rows.length, passes: rows.length - failing.length, failing };
+    const partlyJudged = rows.flatMap(partlyJudgedOf);
+    return { suite, tasks: rows.length, passes: rows.length - failing.length, failing, partlyJudged };
   });
+}
+
+interface Checked {
+  readonly taskId: string;
+  readonly suite: Suite;
+  readonly reference: ReferenceRecord | undefined;
+}
+
+function partlyJudgedOf({ taskId, suite, reference }: Checked): PartlyJudged[] {
+  const cases = suite.inputs.length;
+  const judged = reference === undefined ? 0 : judgedCases(suite, reference);
+  return judged === 0 || judged === cases ? [] : [{ taskId, cases, judgedCases: judged }];
 }

@@ -41,6 +41,10 @@ export function expectedOutputs(suite: Suite, reference: ReferenceRecord): reado
   return known;
 }
 
+/** Cases that a verdict rests on: those with an expected value. */
+export const judgedCases = (suite: Suite, reference: ReferenceRecord): number =>
+  expectedOutputs(suite, reference).filter((output) => output !== null).length;
+
 /**
  * How far a verdict on this suite can be trusted: `assert` if the expected values were in the program's process,
  * `batch` if the program shared a process with other screened ones, else `isolated`.

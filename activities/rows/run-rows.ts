@@ -6,6 +6,7 @@ import { studyOf } from '../../studies/index.ts';
 import { studyModels } from '../../studies/plan.ts';
 import { limitsRule, referenceKey } from '../judging/execution-key.ts';
 import { ruledOutcome } from '../judging/missing-package.ts';
+import { judgedCases } from '../judging/suite-cases.ts';
 import type { Run } from '../runs/runs.ts';
 import { otherModels } from '../calls/versions.ts';
 
@@ -120,6 +121,7 @@ export async function suiteRows(run: Run): Promise<Row[]> {
           language: task.language,
           suite: suite.name,
           n_cases: suite.inputs.length,
+          n_cases_judged: judgedCases(suite, reference),
           reference_outcome: ruledOutcome(reference.outcome, suite),
           limits: limitsRule(suite),
           reference_wall_ms: finished ? reference.caseMs.reduce((sum, ms) => sum + ms, 0) : null,

@@ -25,6 +25,17 @@ export const ceilingsTable = (ceilings: readonly Ceiling[], { severalRuns }: Rep
   ]),
 });
 
+/** Names the tasks of which only some cases count; null if there are none. */
+export function excludedCasesText(ceilings: readonly Ceiling[]): string | null {
+  const texts = ceilings.flatMap(({ benchmark, language, suite, partlyJudged }) =>
+    partlyJudged.length === 0 ? [] : [`${benchmark}, ${language}, suite ${suite}: ${failuresText(partlyJudged)}`],
+  );
+  return texts.length === 0
+    ? null
+    : 'For some cases these references give no output, and nothing else says what is expected: such cases are ' +
+        `excluded. Cases that count: ${texts.join('. ')}.`;
+}
+
 function shareOf(ceiling: Ceiling): number | null {
   const judged = judgedTasks(ceiling);
   return judged === 0 ? null : ceiling.passed / judged;

@@ -20,6 +20,8 @@ export interface Ceiling {
    * as such answers are in no rate.
    */
   readonly unjudged: readonly string[];
+  /** Tasks of which only some cases count, as "MBPP/3: 7 of 10"; the reference gives no output for the others. */
+  readonly partlyJudged: readonly string[];
 }
 
 /** Tasks whose reference passes or fails. */
@@ -37,10 +39,14 @@ export async function ceilings(database: RunDatabase): Promise<Ceiling[]> {
     passed: numberOf(row, 'passed'),
     failures: row['failures'] as unknown as readonly string[],
     unjudged: row['unjudged'] as unknown as readonly string[],
+    partlyJudged: row['partly_judged'] as unknown as readonly string[],
   }));
 }
 
 const excluded = `reference_outcome IN (${excludedList})`;
+/** False where an early version wrote the row. */
+export const onlySomeCases = '(n_cases_judged > 0 AND n_cases_judged < n_cases)';
+const judgedCases = "list(task_id || ': ' || n_cases_judged || ' of ' || n_cases ORDER BY task_id)";
 const named = "list(reference_outcome || ': ' || task_id ORDER BY reference_outcome, task_id)";
 
 const ceilingsSql = `
@@ -49,7 +55,8 @@ const ceilingsSql = `
     sum(n_cases)::BIGINT AS cases,
     count(*) FILTER (reference_outcome = 'pass') AS passed,
     coalesce(${named} FILTER (reference_outcome <> 'pass' AND NOT ${excluded}), []) AS failures,
-    coalesce(${named} FILTER (${excluded}), []) AS unjudged
+    coalesce(${named} FILTER (${excluded}), []) AS unjudged,
+    coalesce(${judgedCases} FILTER (${onlySomeCases}), []) AS partly_judged
   FROM suites
   GROUP BY ALL
   ORDER BY run, benchmark, language, suite`;

@@ -10,7 +10,7 @@ import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { acrossMeanings, callMeanings, ceilingMeanings, varianceMeanings } from './meanings/common-meanings.ts';
 import { withMeanings } from './meanings/glossary.ts';
-import { ceilingsTable } from './ceilings-table.ts';
+import { ceilingsTable, excludedCasesText } from './ceilings-table.ts';
 import { effortSection } from './efforts/effort-section.ts';
 import { costTable } from './cost-table.ts';
 import { countingMethod } from './method.ts';
@@ -118,9 +118,14 @@ const methodPage = ({ ceilings }: Report, context: ReportContext): Page => ({
 });
 
 const ceilingsPart = (ceilings: Report['ceilings'], context: ReportContext): Section =>
-  section('Reference ceilings', ceilings.length === 0 ? [] : [note(ceilingNote), ceilingsTable(ceilings, context)], {
+  section('Reference ceilings', ceilings.length === 0 ? [] : ceilingNotesAndTable(ceilings, context), {
     ...{ id: 'ceilings', name: 'Ceilings' },
   });
+
+function ceilingNotesAndTable(ceilings: Report['ceilings'], context: ReportContext): Part[] {
+  const cases = excludedCasesText(ceilings);
+  return [note(ceilingNote), ceilingsTable(ceilings, context), ...(cases === null ? [] : [note(cases)])];
+}
 
 const ceilingNote =
   "Results of the benchmark's own solutions on the same tests under the same limits. If a task's own reference " +

@@ -9,11 +9,12 @@ import {
   missingFiles,
   readCatalogue,
 } from '../../activities/benchmarks/catalogue.ts';
-import { type Ceiling, measureCeilings } from '../../activities/benchmarks/ceilings.ts';
+import { type Ceiling, measureCeilings, type PartlyJudged } from '../../activities/benchmarks/ceilings.ts';
 import { loadBenchmark } from '../../activities/benchmarks/load.ts';
 import { loadBenchmarks } from '../../activities/runs/plan-inputs.ts';
 import { createReferenceCache } from '../../activities/judging/reference-cache.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
+import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { CatalogueEntry } from '../../schemas/catalogue.ts';
 import type { Task } from '../../schemas/task.ts';
@@ -119,7 +120,7 @@ async function check(sets: readonly CheckedSet[], terminal: Terminal): Promise<E
 
 function ceilingText(
   name: string,
-  { suite, passes, tasks, failing }: Ceiling,
+  { suite, passes, tasks, failing, partlyJudged }: Ceiling,
   known: Readonly<Record<string, readonly number[]>> | undefined,
 ): string {
   const reasons = new Map(
@@ -140,8 +141,13 @@ function ceilingText(
     `${name} ${suite}: ${passes} of ${tasks} references pass`,
     ...lines,
     ...(without.length === 0 ? [] : [`  no output, as it fails or is missing: ${without.join(', ')}`]),
+    ...partlyJudged.map(partlyJudgedText),
     ...better,
   ].join('\n');
 }
+
+const partlyJudgedText = ({ taskId, cases, judgedCases }: PartlyJudged): string =>
+  `  ${taskId}: its reference gives no output for the last ${cases - judgedCases} of ${counted(cases, 'case')}: ` +
+  'these are excluded, and answers are judged on the others';
 
 const numberOf = (taskId: string): number => Number(/\d+$/.exec(taskId)?.[0]);

@@ -104,6 +104,11 @@ export const runTables = {
       language: cellKey.language,
       suite: text('Suite name, e.g. base, plus.'),
       n_cases: int('Cases in the suite.'),
+      n_cases_judged: int(
+        'Cases that count: all if the suite states expected values, else those for which the reference gives an ' +
+          'output. The others are excluded.',
+        { nullWhen: 'an early version wrote the row' },
+      ),
       reference_outcome: text("Outcome of the benchmark's own reference on this suite."),
       limits: text('Limits of programs, as JSON, with the rule they follow.'),
       reference_wall_ms: float("The reference's time over the suite.", {

@@ -74,6 +74,35 @@ studies: [{ name: plain, kind: pass, benchmark: own }]
   expect(stdout).toBe('own base: 0 of 1 references pass\n  no output, as it fails or is missing: T/1\n');
 });
 
+// Red before: only "own base: 2 of 2 references pass". T/2 states what it expects, so its reference fails.
+test('benchmarks --check names tasks of which only some cases count', async () => {
+  const reference = 'def f(x):\n    if x > 1: raise ValueError(x)\n    return x\n';
+  const cases = { inputs: [[1], [2], [3]] };
+  const tasks = [{ base: cases }, { base: { ...cases, expected: [1, 2, 3] } }].map((suites, index) =>
+    JSON.stringify({ ...{ task_id: `T/${index + 1}`, prompt: 'def f(x):\n', entry_point: 'f', reference }, suites }),
+  );
+  writeFileSync(join(folder, 'some.jsonl'), tasks.join('\n'));
+  const spec = join(folder, 'some.yaml');
+  writeFileSync(
+    spec,
+    `name: s
+models: [{ id: sim, provider: simulated }]
+benchmarks: { own: { format: evenkeel, path: some.jsonl, suites: [base] } }
+studies: [{ name: plain, kind: pass, benchmark: own }]
+`,
+  );
+  const { status, stdout, stderr } = await evenkeel('benchmarks', '--check', '--spec', spec);
+  expect(status, stderr).toBe(0);
+  expect(stdout).toBe(
+    'own base: 1 of 2 references pass\n  T/2: exception in case 1\n' +
+      '  T/1: its reference gives no output for the last 2 of 3 cases: these are excluded, and answers are judged on ' +
+      'the others\n',
+  );
+  const json = await evenkeel('benchmarks', '--check', '--spec', spec, '--json');
+  const partlyJudged = [{ taskId: 'T/1', cases: 3, judgedCases: 1 }];
+  expect(JSON.parse(json.stdout)).toMatchObject({ checked: [{ ceilings: [{ partlyJudged }] }] });
+});
+
 test('an unknown name is refused with the nearest one, a missing set with the command that gets it', async () => {
   const unknown = await evenkeel('fetch', 'humanevl');
   expect([unknown.status, unknown.stderr]).toEqual([

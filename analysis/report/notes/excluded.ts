@@ -5,6 +5,7 @@ import { isWithoutReference } from '../../answers/without-reference.ts';
 import { excludedList } from '../../excluded-list.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { RunDatabase } from '../../database.ts';
+import { type Ceiling, onlySomeCases } from '../ceilings.ts';
 import { records } from '../../records.ts';
 
 export interface ExcludedVerdicts {
@@ -49,6 +50,26 @@ export function noReferenceText(tasks: readonly string[]): string {
     `answers to ${these} are not judged; see table suites, and mend the benchmark`
   );
 }
+
+/**
+ * Names the tasks with answers of which only some cases count; null if there are none.
+ * @param ceilings of the same run or runs
+ */
+export async function partlyJudgedLine(database: RunDatabase, ceilings: readonly Ceiling[]): Promise<string | null> {
+  if (ceilings.every(({ partlyJudged }) => partlyJudged.length === 0)) return null;
+  const rows = await records(database, partlyJudgedSql);
+  const names = rows.map((row) => textOf(row, 'task_id'));
+  if (names.length === 0) return null;
+  const [that, give] = names.length === 1 ? ['that', 'gives'] : ['those', 'give'];
+  return (
+    `references: ${that} of ${counted(names.length, 'task')} (${nameList(names)}) ${give} no output for some cases: ` +
+    'these are excluded, and answers are judged on the others; see n_cases_judged in table suites'
+  );
+}
+
+const partlyJudgedSql = `
+  SELECT DISTINCT task_id FROM (FROM suites WHERE ${onlySomeCases})
+  SEMI JOIN verdicts USING (run, benchmark, task_id, language, suite) ORDER BY task_id`;
 
 const sql = `
   SELECT run, model, count_if(outcome IN (${excludedList}))::INT AS excluded,

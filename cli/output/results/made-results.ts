@@ -1,5 +1,5 @@
 /** What the end of a run shows of its tables. */
-import { referencesLine } from '../../../analysis/report/notes/excluded.ts';
+import { partlyJudgedLine, referencesLine } from '../../../analysis/report/notes/excluded.ts';
 import { openRun } from '../../../analysis/database.ts';
 import type { Ceiling } from '../../../analysis/report/ceilings.ts';
 import { ceilingLine } from '../../../analysis/report/ceilings-table.ts';
@@ -25,8 +25,8 @@ export interface MadeResults {
   /** Null where no reference fails. */
   readonly ceiling: string | null;
   readonly ceilings: readonly Ceiling[];
-  /** Tasks whose reference gives nothing to judge answers with; null if there are none. */
-  readonly references: string | null;
+  /** Tasks whose reference gives nothing to judge answers with, and those of which only some cases count. */
+  readonly references: readonly string[];
   /** Of each study, for the JSON document. */
   readonly outcomes: readonly object[];
 }
@@ -42,7 +42,10 @@ export async function madeResults({ tables, page }: ResultsOrder): Promise<MadeR
       boards: boards.map((board) => tableLines(board, plain)),
       ceiling: ceilingLine(report.ceilings),
       ceilings: report.ceilings,
-      references: await referencesLine(database, report.excluded),
+      references: [
+        await referencesLine(database, report.excluded),
+        await partlyJudgedLine(database, report.ceilings),
+      ].filter((line) => line !== null),
       outcomes: report.studies.map(({ outcome }) => outcome),
     };
   } finally {

@@ -39,7 +39,7 @@ export async function showResults(
   terminal.out(
     boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
   );
-  for (const line of [ceiling, references]) if (line !== null) terminal.out(plain(line));
+  for (const line of [ceiling, ...references]) if (line !== null) terminal.out(plain(line));
   const shown = page !== null || existsSync(file) ? file : null;
   if (shown !== null) terminal.out(`report  ${shown}`);
   const { runId: run, state, stateDetail: detail } = manifest;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectedOutputs, laneOf, programFor } from '../../../activities/judging/suite-cases.ts';
+import { expectedOutputs, judgedCases, laneOf, programFor } from '../../../activities/judging/suite-cases.ts';
 import type { Suite } from '../../../schemas/task.ts';
 
 const calls: Suite = { name: 'base', inputs: [[1, 'a'], []], expected: [2, null], oracle: { rule: 'equal' } };
@@ -30,4 +30,12 @@ test('test code replaces its call, with what it needs; the lane says that the ve
 test("what a suite does not expect itself is what the reference's outputs say", () => {
   expect(expectedOutputs(calls, record)).toEqual(['2', 'null']);
   expect(expectedOutputs({ ...calls, expected: null }, record)).toEqual(['7', null]);
+});
+
+test('a case counts with an expected value, be it None, or with an output of the reference', () => {
+  expect(judgedCases(calls, record)).toBe(2);
+  expect(judgedCases(mixed, { ...record, outputs: [] })).toBe(2);
+  expect(judgedCases({ ...calls, expected: null }, record)).toBe(1);
+  expect(judgedCases({ ...calls, expected: null }, { ...record, outputs: [null, null] })).toBe(0);
+  expect(judgedCases({ ...calls, inputs: [], expected: null }, { ...record, outputs: [] })).toBe(0);
 });

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { openRun } from '../../../analysis/database.ts';
 import { ceilings } from '../../../analysis/report/ceilings.ts';
-import { ceilingLine, ceilingsTable } from '../../../analysis/report/ceilings-table.ts';
+import { ceilingLine, ceilingsTable, excludedCasesText } from '../../../analysis/report/ceilings-table.ts';
+import type { Row } from '../../../schemas/tables.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeRun } from '../run-fixture.ts';
 
-async function ceilingsOf(outcomes: readonly string[]) {
+const ceilingsOf = (outcomes: readonly string[]) =>
+  ceilingsOfSuites(outcomes.map((reference_outcome) => ({ reference_outcome })));
+
+async function ceilingsOfSuites(suites: readonly Row[], without: readonly string[] = []) {
   const folder = temporaryFolder();
-  const rows = outcomes.map((outcome, index) => ({
+  const rows = suites.map((suite, index) => ({
     ...{ run: 'r', benchmark: 'own', task_id: `T/${index}`, language: 'python', suite: 'base', n_cases: 2 },
-    ...{ reference_outcome: outcome, limits: '{}', reference_wall_ms: 1 },
+    ...{ n_cases_judged: 2, reference_outcome: 'pass', limits: '{}', reference_wall_ms: 1, ...suite },
   }));
-  await writeRun(folder, [{ table: 'suites', page: 'run', rows }]);
+  await writeRun(folder, [{ table: 'suites', page: 'run', rows, without }]);
   const database = await openRun(folder);
   try {
     return await ceilings(database);
@@ -42,4 +46,24 @@ test('without any reference there is no ceiling', async () => {
   const found = await ceilingsOf(['not_run', 'not_run']);
   expect(ceilingLine(found)).toBeNull();
   expect(JSON.stringify(ceilingsTable(found, { severalRuns: false } as never).rows)).toContain('not run: T/0; not run');
+});
+
+// Red before: nothing told of them.
+test('tasks of which only some cases count are named, not those with all cases, with none, or of an early version', async () => {
+  const suites = [
+    { n_cases: 10, n_cases_judged: 10 },
+    { n_cases: 10, n_cases_judged: 1 },
+    { n_cases: 10, n_cases_judged: 0, reference_outcome: 'not_run' },
+    { n_cases: 0, n_cases_judged: 0 },
+    { n_cases: 1200, n_cases_judged: 1199 },
+  ];
+  const found = await ceilingsOfSuites(suites);
+  expect(found).toMatchObject([{ partlyJudged: ['T/1: 1 of 10', 'T/4: 1199 of 1200'] }]);
+  expect(excludedCasesText(found)).toBe(
+    'For some cases these references give no output, and nothing else says what is expected: such cases are ' +
+      'excluded. Cases that count: own, python, suite base: T/1: 1 of 10; T/4: 1199 of 1200.',
+  );
+  const early = await ceilingsOfSuites(suites, ['n_cases_judged']);
+  expect(early).toMatchObject([{ partlyJudged: [] }]);
+  expect(excludedCasesText(early)).toBeNull();
 });

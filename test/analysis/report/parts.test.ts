@@ -56,6 +56,7 @@ test('the ceiling is two of three, and the reference that fails is named', () =>
       passed: 2,
       failures: ['wall_timeout: T/10'],
       unjudged: [],
+      partlyJudged: [],
     },
   ]);
 });

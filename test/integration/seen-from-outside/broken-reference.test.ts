@@ -41,3 +41,34 @@ studies: [{ name: plain, kind: pass, benchmark: own, settings: { samples: 1, ks:
     '2 of 3 verdicts on m are excluded, because the task’s own reference fails',
   );
 });
+
+// Red before: neither said that an answer which is wrong in case 2 passed on case 1 alone.
+test('the end of a run and the report name the tasks of which only some cases count', async () => {
+  const reference = 'def f(x):\n    if x > 1: raise ValueError(x)\n    return x\n';
+  deployment.write('some.jsonl', [task('T/1', reference), task('T/2', 'def f(x):\n    return 1\n')].join('\n'));
+  deployment.write('ones.jsonl', JSON.stringify({ reply: '```python\ndef f(x):\n    return 1\n```' }));
+  const spec = deployment.write(
+    'some.yaml',
+    `
+name: some
+models: [{ id: m, provider: replay, file: ones.jsonl }]
+benchmarks: { own: { format: evenkeel, path: some.jsonl, suites: [base] } }
+studies: [{ name: plain, kind: pass, benchmark: own, settings: { samples: 1, ks: [1], temperatures: [0] } }]
+`,
+  );
+  const end = await deployment.evenkeel('run', spec);
+  expect(end.status, end.output).toBe(0);
+  expect(end.stdout).toContain(
+    '\nreferences: that of 1 task (T/1) gives no output for some cases: these are excluded, and answers are judged ' +
+      'on the others; see n_cases_judged in table suites\n',
+  );
+  const sql = 'SELECT task_id, n_cases, n_cases_judged, reference_outcome FROM suites ORDER BY task_id';
+  const query = await deployment.evenkeel('query', 'some', sql, '--json');
+  const rows = [
+    ['T/1', 2, 1, 'pass'],
+    ['T/2', 2, 2, 'pass'],
+  ];
+  expect(JSON.parse(query.stdout)).toMatchObject({ rows });
+  const { stdout } = await deployment.evenkeel('report', 'some', '--format', 'md');
+  expect(readFileSync(stdout.trim(), 'utf8')).toContain('own, python, suite base: T/1: 1 of 2.');
+});
