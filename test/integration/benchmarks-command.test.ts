@@ -74,7 +74,7 @@ studies: [{ name: plain, kind: pass, benchmark: own }]
   expect(stdout).toBe('own base: 0 of 1 references pass\n  no output, as it fails or is missing: T/1\n');
 });
 
-// Red before: only "own base: 2 of 2 references pass". T/2 states what it expects, so its reference fails.
+// Red before: nothing was said of T/1, which passes. T/2 states what it expects, so its reference fails.
 test('benchmarks --check names tasks of which only some cases count', async () => {
   const reference = 'def f(x):\n    if x > 1: raise ValueError(x)\n    return x\n';
   const cases = { inputs: [[1], [2], [3]] };
