@@ -13,6 +13,7 @@ import { partsMarkdown } from '../../analysis/report/text/markdown.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
 import { InputError } from '../../domain/errors.ts';
 import { counted } from '../../domain/counted.ts';
+import { nameList } from '../../domain/name-list.ts';
 import {
   comparedCards,
   compareOver,
@@ -49,6 +50,8 @@ export async function compare(
 ): Promise<ExitStatus> {
   const request = requestOf(options);
   const render = options.out === undefined ? null : rendererOf(options.out);
+  const twice = ids.filter((id, place) => ids.indexOf(id) < place);
+  if (twice.length > 0) terminal.note(`note: named twice, and compared once: ${nameList([...new Set(twice)])}`);
   const runs = [...new Set(ids)].map(async (id) => (await runCatalog(options.runsDir).find(id)).home.tables());
   const database = await openRun(await Promise.all(runs));
   try {

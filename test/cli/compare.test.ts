@@ -223,3 +223,10 @@ test('from the command line: one JSON document, and a wrong name ends with 2', a
   const wrong = await runCommand(['compare', 'before', '--runs-dir', runsDir, '--models', 'steadi']);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean "steady"?')]);
 });
+
+// Red before: nothing was said, as if two runs had been compared.
+test('a run that is named twice is compared once, and that is said', async () => {
+  const end = await runCommand(['compare', 'before', 'before', '--runs-dir', runsDir, '--study', 'chain', '--json']);
+  expect((JSON.parse(end.stdout) as { runs: unknown }).runs).toEqual(['before']);
+  expect(end.stderr).toContain('note: named twice, and compared once: before\n');
+});
