@@ -105,6 +105,21 @@ function plannedCells(revisions: readonly PlanRevision[]): Map<string, Set<strin
   return planned;
 }
 
+/** A page that two revisions of one number have with different cells; null if there is none. */
+export function mixedPage(revisions: readonly PlanRevision[]): string | null {
+  const sameNumber = Map.groupBy(revisions, ({ revision }) => revision).values();
+  for (const group of [...sameNumber].filter(({ length }) => length > 1)) {
+    const known = new Map<string, readonly Cell[]>();
+    for (const { page, cells } of group.flatMap(({ pages }) => pages)) {
+      const others = known.get(page) ?? cells;
+      if (others.length !== cells.length || others.some((cell, at) => cellId(cell) !== cellId(cells[at] ?? cell)))
+        return page;
+      known.set(page, cells);
+    }
+  }
+  return null;
+}
+
 /** Slices of nearly equal size, at most `pageCells` each, so that no page is much shorter than the others. */
 function cutPages(study: string, model: string, revision: number, cells: readonly Cell[]): Page[] {
   const count = Math.ceil(cells.length / pageCells);

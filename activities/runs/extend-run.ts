@@ -18,23 +18,54 @@ import { type SpecFile, type PlanOptions, tasksOf } from './plan-inputs.ts';
 import { revisionsOf, plannedTasks } from './planned-run.ts';
 import { type PlannedRun, specOf, recorded, timesFor, putPlan, putBenchmarks } from './plan-manifest.ts';
 
+type Extended = Omit<PlannedRun, 'home' | 'ledger'>;
+
+/** Decides as often as another process changes the run meanwhile: the run then is what that process made of it. */
 export async function extendRun(
   home: RunHome,
   given: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
-): Promise<Omit<PlannedRun, 'home' | 'ledger'>> {
-  const { revisions, fresh, spec, decided, deeper } = await extensionOf(home, given, benchmarks);
+): Promise<Extended> {
+  try {
+    return await decidedOnce(home, given, benchmarks);
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return extendRun(home, given, benchmarks);
+    throw error;
+  }
+}
+
+/** Between the decision and its write another process has changed what was decided from. */
+class ChangedMeanwhile extends Error {}
+
+/** As `updateManifest`, for a change that was decided from the manifest `seen`. Throws `ChangedMeanwhile`. */
+const updateSeen = (home: RunHome, seen: Manifest, change: (manifest: Manifest) => Manifest): Promise<Manifest> =>
+  updateManifest(home, (old) => {
+    if (!isDeepStrictEqual(groundsOf(old), groundsOf(seen))) throw new ChangedMeanwhile();
+    return change(old);
+  });
+
+/** What an extension is decided from. The budget is none of it: a change of it is settled where it is written. */
+function groundsOf({ plan, spec, versions, leftOut, benchmarks, replays }: Manifest): unknown {
+  return { plan, spec: { ...spec, budget: undefined }, versions, leftOut, benchmarks, replays };
+}
+
+async function decidedOnce(
+  home: RunHome,
+  given: PlanOptions,
+  benchmarks: ReadonlyMap<string, LoadedBenchmark>,
+): Promise<Extended> {
+  const { seen, revisions, fresh, spec, decided, deeper } = await extensionOf(home, given, benchmarks);
   const options = { ...given, spec };
   const leftOut = await leftOutOf(spec, tasksOf(benchmarks), decided, timesFor(options));
   const revision = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut, deeper);
-  if (!revision) return unchangedRun(home, options, fresh);
+  if (!revision) return unchangedRun(home, seen, options, fresh);
   // Before anything is stored: a ledger that does not match its seal is refused, and nothing changes.
   await home.seals.unseal();
   const inputs = home.blobs;
   await putFresh(inputs, fresh);
   const plan = await putPlan(inputs, revision, options.spec, revisions);
   const stored = await putBenchmarks(inputs, options, benchmarks);
-  const manifest = await updateManifest(home, (old) => ({
+  const manifest = await updateSeen(home, seen, (old) => ({
     ...home.seals.without(old),
     ...specOf({ ...options, spec: keptBudget(options.spec, old) }),
     versions: grownVersions(old.versions, options.spec),
@@ -52,15 +83,16 @@ export async function extendRun(
 /** A complete run needs no new replies, so it keeps the recordings that its answers came from. */
 async function unchangedRun(
   home: RunHome,
+  seen: Manifest,
   options: PlanOptions,
   fresh: readonly FreshRecording[],
-): Promise<Omit<PlannedRun, 'home' | 'ledger'>> {
+): Promise<Extended> {
   const takenOf = (some: readonly FreshRecording[], { state }: Manifest): readonly FreshRecording[] =>
     state === 'complete' ? some.filter(({ outgrown }) => outgrown === null) : some;
   const put = takenOf(fresh, await home.manifest());
   await putFresh(home.blobs, put);
   const taken = (manifest: Manifest): readonly FreshRecording[] => takenOf(put, manifest);
-  const manifest = await updateManifest(home, (old) => {
+  const manifest = await updateSeen(home, seen, (old) => {
     const spec = keptBudget(options.spec, old);
     return {
       ...unsealedWhereChanged(home, old, spec),
@@ -122,6 +154,7 @@ export async function extensionOf(
   const manifest = await home.manifest();
   refuseOtherVersions(manifest);
   const spec = withExtraction(given, manifest.spec);
+  const revisions = await revisionsOf(home, manifest);
   const planned = await plannedTasks(home, manifest);
   const differences = specDifferences(
     manifest.spec,
@@ -132,8 +165,8 @@ export async function extensionOf(
   );
   if (differences.length > 0) throw new InputError(refusal(runId, differences));
   const fresh = await freshRecordings(home, manifest.replays, namedFiles(spec, specFolder));
-  const revisions = await revisionsOf(home, manifest);
   return {
+    seen: manifest,
     revisions,
     fresh,
     spec,
@@ -143,6 +176,7 @@ export async function extensionOf(
 }
 
 interface Extension {
+  readonly seen: Manifest;
   readonly revisions: PlanRevision[];
   readonly fresh: FreshRecording[];
   readonly spec: Spec;

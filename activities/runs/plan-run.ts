@@ -22,8 +22,10 @@ import { extendRun } from './extend-run.ts';
  * Creates the run, extends it, or finds it unchanged. Throws InputError if the spec changes more than an existing run
  * of that id can be extended with.
  */
-export async function planRun(given: PlanOptions): Promise<PlannedRun> {
-  const catalog = runCatalog(given.runsDir);
+export const planRun = (given: PlanOptions): Promise<PlannedRun> => planIn(runCatalog(given.runsDir), given);
+
+/** As `planRun`, in a catalog that was opened before. */
+export async function planIn(catalog: RunCatalog, given: PlanOptions): Promise<PlannedRun> {
   await checkReusedRuns(given.runsDir, given.runId, given, await knownReuse(catalog, given.runId));
   const benchmarks = await loadBenchmarks(given);
   const { spec, sets } = await readInputs(given, benchmarks);

@@ -14,6 +14,7 @@ const contracts = [
   'test/contract/stores/ledger-contract.ts',
   'test/contract/stores/run-catalog-contract.ts',
   'test/contract/stores/ledger/model-contract.ts',
+  'test/contract/stores/planners/planners-contract.ts',
 ];
 
 test.each(guarantees)('$promise', ({ file, line, test: testFile, name }) => {

@@ -10,6 +10,20 @@ export interface PlannedPage {
   readonly revision: number;
 }
 
+/** The ledger has a page of another plan, or of a later revision of it. */
+export class OtherPlanError extends Error {
+  override readonly name = 'OtherPlanError';
+
+  constructor(known: PlannedPage, given: PlannedPage) {
+    const field = (['study', 'model', 'cells', 'revision'] as const).find((one) => known[one] !== given[one]);
+    const found = field ?? 'revision';
+    super(
+      `page ${given.page} has ${found} ${known[found]} in the ledger, got ${given[found]}: a plan may add pages, ` +
+        'never change them',
+    );
+  }
+}
+
 export interface OpenLane {
   readonly study: string;
   readonly model: string;
@@ -19,7 +33,8 @@ export interface OpenLane {
 export interface Plan {
   /**
    * Adds new pages in this order, and opens those again that a later revision asks more of; all or none. Adding a page
-   * again changes nothing. Throws if a known page has other contents: a plan only grows.
+   * again changes nothing. Rejects with `OtherPlanError` if a known page has other contents, or is of a later revision:
+   * a plan only grows.
    */
   addPages(pages: readonly PlannedPage[]): Promise<void>;
   /** Throws if the plan has no such page. */

@@ -12,7 +12,8 @@ import { ledgerName, ledgerPath, viewsName } from '../run-paths.ts';
 import { knownParts, unknownParts } from '../parts/unknown-parts.ts';
 import { isSealed } from '../ledger/sqlite/ledger-seal.ts';
 import { brokenSeals, hasBrokenViews } from '../seals.ts';
-import type { Input } from '../blobs/run-blobs.ts';
+import { type Input, runBlobs } from '../blobs/run-blobs.ts';
+import { revisionsOf } from '../../runs/planned-run.ts';
 import { lacksPlan, noPlan } from '../run-ledger.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import type { LedgerCheck } from './verify-ledger.ts';
@@ -92,6 +93,7 @@ async function verifyAgainst(
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
     ...(hasLedger ? unknownParts(manifest, knownParts(ledger.parts)) : []),
     ...missingPlan(runFolder, manifest, ledger),
+    ...(await planProblems(runFolder, manifest, (file) => !leftOut.has(file) && !inputs.damaged.has(file))),
     ...missingCells(manifest, ledger, cellTables),
   ];
   const checked = {
@@ -133,6 +135,20 @@ const missingPlan = (runFolder: string, manifest: Manifest, { pages }: LedgerChe
   pages !== null && lacksPlan(runFolder, manifest, pages)
     ? [`${noPlan}; restore the run folder from a copy, or start another run`]
     : [];
+
+/** Only revisions of one number can have plans that exclude each other. */
+async function planProblems(
+  runFolder: string,
+  manifest: Manifest,
+  isIntact: (file: string) => boolean,
+): Promise<string[]> {
+  const { size } = new Set(manifest.plan.map(({ revision }) => revision));
+  if (size === manifest.plan.length || !manifest.plan.every(({ file }) => isIntact(file))) return [];
+  return revisionsOf({ blobs: runBlobs(runFolder), place: runFolder }, manifest).then(
+    () => [],
+    (error: Error) => [error.message],
+  );
+}
 
 /** Paths within the run folder, with `/`. */
 async function filesOf(runFolder: string): Promise<string[]> {

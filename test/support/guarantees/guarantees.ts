@@ -212,6 +212,14 @@ const objects: readonly Guarantee[] = [
     name: 'a change by a process that has lost the lock without noticing is refused',
   },
   {
+    promise: 'Two commands that extend a run at the same moment never mix their plans.',
+    file: 'activities/runs/extend-run.ts',
+    line: 'if (!isDeepStrictEqual(groundsOf(old), groundsOf(seen)))',
+    without: 'if (groundsOf(old) === null && seen === old)',
+    test: `${remote}/planners.test.ts`,
+    name: 'two extensions that exclude each other leave one plan',
+  },
+  {
     promise: 'What is read has the hash that the manifest names.',
     file: `${postgres}/catalog/run-cache.ts`,
     line: 'if (sha256Of(bytes) !== sha256)',

@@ -1,7 +1,7 @@
 /** Pages of the plan in the ledger, their lanes (study and model), and the units that may act for them. */
 import type { LedgerDatabase } from './ledger-transactions.ts';
 import type { Fence } from '../fence.ts';
-import type { OpenLane, PageState, PlannedPage } from '../plan.ts';
+import { type OpenLane, OtherPlanError, type PageState, type PlannedPage } from '../plan.ts';
 import { forgetAnswered, keepAnswered } from './sums/answered-steps.ts';
 import type { Totals } from './totals.ts';
 
@@ -28,8 +28,8 @@ export const pageName = (db: LedgerDatabase, id: number): string =>
   String(db.sql('select page from page where id = ?').get(id)?.['page']);
 
 /**
- * Adds new pages, and reopens those that a later revision asks more of. Throws if a known page has other contents: a
- * plan only grows.
+ * Adds new pages, and reopens those that a later revision asks more of. Throws `OtherPlanError` if a known page has
+ * other contents: a plan only grows.
  */
 export function addPages(db: LedgerDatabase, pages: readonly PlannedPage[]): void {
   for (const page of pages) {
@@ -57,10 +57,7 @@ function isKnown(db: LedgerDatabase, page: PlannedPage): boolean {
   const differs = (['study', 'model', 'cells', 'revision'] as const).find((field) => known[field] !== page[field]);
   if (differs === undefined) return true;
   if (differs === 'revision' && Number(known['revision']) < page.revision) return false;
-  throw new Error(
-    `page ${page.page} has ${differs} ${known[differs]} in the ledger, got ${page[differs]}: a plan may add ` +
-      'pages, never change them',
-  );
+  throw new OtherPlanError({ ...(known as Omit<PlannedPage, 'page'>), page: page.page }, page);
 }
 
 const isDeeper = (db: LedgerDatabase, { page }: PlannedPage): boolean =>

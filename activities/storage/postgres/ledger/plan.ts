@@ -1,5 +1,5 @@
 /** The plan of a run on PostgreSQL: its pages, and the lanes that they belong to. */
-import type { PageState, Plan, PlannedPage } from '../../ledger/plan.ts';
+import { OtherPlanError, type PageState, type Plan, type PlannedPage } from '../../ledger/plan.ts';
 import type { Postgres } from '../postgres.ts';
 import { toStored } from './texts.ts';
 
@@ -87,11 +87,6 @@ interface PageFault {
 }
 
 function refused(pages: readonly PlannedPage[], { page, known }: PageFault): Error {
-  const given = pages.find((one) => one.page === page);
-  const differs = (['study', 'model', 'cells', 'revision'] as const).find((field) => known[field] !== given?.[field]);
-  const field = differs ?? 'revision';
-  return new Error(
-    `page ${page} has ${field} ${known[field]} in the ledger, got ${given?.[field]}: a plan may add pages, never ` +
-      'change them',
-  );
+  const found = { ...known, page };
+  return new OtherPlanError(found, pages.find((one) => one.page === page) ?? found);
 }
