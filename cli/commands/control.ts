@@ -1,5 +1,5 @@
 /** `pause`, `cancel` and `budget`: written to the run's ledger, which is read before each call is sent. */
-import { openPlanned } from '../../activities/runs/planned-run.ts';
+import { openPlanned, setPlannedBudget } from '../../activities/runs/planned-run.ts';
 import { ceilingFaults, priceRemedy, unpricedModels } from '../../activities/runs/spec-faults.ts';
 import { setRunState, updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
@@ -9,6 +9,7 @@ import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../how-to-continue.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { refuseReadOnly } from '../faults/read-only.ts';
 import { limitsText } from '../output/budget-notes.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
@@ -30,6 +31,7 @@ export async function stopRun(
     terminal.document({ run: id, stop: null, state: manifest.state });
     return exitStatus.done;
   }
+  refuseReadOnly(home.folder, cannotChange);
   const detail = `${stops[verb]} by the user`;
   const {
     batches = [],
@@ -90,11 +92,16 @@ export async function setBudget(id: string, options: BudgetOptions, terminal: Te
   const budget = wantedBudget(options);
   const { home, manifest: found } = await runCatalog(options.runsDir).findToChange(id);
   if (typeof budget.usd === 'number') checkPrices(found);
-  const manifest = await updateManifest(home, (old) => ({
-    ...home.seals.without(old),
-    spec: { ...old.spec, budget: limited({ ...old.spec.budget, ...budget }) },
-  }));
-  const spent = await changeLedger(home, manifest, async (ledger) => (await ledger.progress()).spend);
+  refuseReadOnly(home.folder, cannotChange);
+  // The ledger is opened first: that of a damaged run is refused, and nothing changes.
+  const { manifest, spent } = await changeLedger(home, found, async (ledger) => {
+    const changed = await updateManifest(home, (old) => ({
+      ...home.seals.without(old),
+      spec: { ...old.spec, budget: limited({ ...old.spec.budget, ...budget }) },
+    }));
+    await setPlannedBudget(ledger, changed);
+    return { manifest: changed, spent: (await ledger.progress()).spend };
+  });
   const holding = { ...manifest.spec.budget };
   const both = Object.keys(holding).length > 1 ? ', and both hold' : '';
   terminal.out(
@@ -116,6 +123,8 @@ export async function setBudget(id: string, options: BudgetOptions, terminal: Te
   terminal.document({ run: id, budget: manifest.spec.budget });
   return exitStatus.done;
 }
+
+const cannotChange = 'the run cannot be changed there: copy the runs directory, and name the copy with --runs-dir';
 
 /** The new limit of each unit that is named; null removes it. */
 interface WantedBudget {

@@ -1,5 +1,4 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; a larger one extends the run. */
-import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { prepareMeasuring } from '../../activities/sandboxes/measuring-parts.ts';
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
@@ -11,9 +10,9 @@ import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { detach, refuseDetachInFolder, stillDetached } from '../detach.ts';
-import { InputError } from '../../domain/errors.ts';
 import { commandName } from '../command-name.ts';
 import type { ExitStatus } from '../exit-status.ts';
+import { refuseReadOnly } from '../faults/read-only.ts';
 import { budgetNotes } from '../output/budget-notes.ts';
 import { grownText } from '../output/recordings-text.ts';
 import { measuredTimes } from '../reference-times.ts';
@@ -41,7 +40,7 @@ export async function run(
   };
   const found = isNew ? null : await catalog.find(runId);
   if (found !== null) {
-    refuseReadOnly(found.folder, runId);
+    refuseReadOnly(found.folder, cannotContinue(runId));
     refuseElsewhere(runId, found.manifest);
   }
   if (isNew) await checkEnvironment(process.env, terminal.note);
@@ -79,11 +78,9 @@ export async function run(
   return carryOut({ runsDir: options.runsDir, all: options.all, specPath, ...planned }, terminal);
 }
 
-function refuseReadOnly(folder: string, runId: string): void {
-  if (isWritable(folder)) return;
-  const remedy = `copy the runs directory to continue; "${commandName()} resume ${runId}" shows a complete run`;
-  throw new InputError(`is read-only, so the run cannot continue there: ${remedy}`, { file: folder });
-}
+const cannotContinue = (runId: string): string =>
+  'the run cannot continue there: copy the runs directory to continue; ' +
+  `"${commandName()} resume ${runId}" shows a complete run`;
 
 const describeChange = { created: 'created', extended: 'extended', unchanged: 'resumed' } as const;
 
