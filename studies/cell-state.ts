@@ -35,7 +35,10 @@ export interface CellState {
   /** The same problem in another benchmark of the run. Throws if that benchmark does not have it. */
   taskIn(benchmark: string): Task;
   answer(at: At): Answer | undefined;
-  /** Outcomes of the program generated at `at`, one per suite; undefined if it was not run. */
+  /**
+   * Outcomes of the program generated at `at`, one per suite; undefined if there is none. Of a judged cell also those
+   * of an answer without code, where a suite can judge nobody: `not_run` there.
+   */
   outcomes(at: At): readonly SuiteOutcome[] | undefined;
   /** The cell of another variant of the same task on the same page. Throws if there is none. */
   sibling(variant: string): CellState;

@@ -45,6 +45,10 @@ export function expectedOutputs(suite: Suite, reference: ReferenceRecord): reado
 export const judgedCases = (suite: Suite, reference: ReferenceRecord): number =>
   expectedOutputs(suite, reference).filter((output) => output !== null).length;
 
+/** Whether nothing is known to compare outputs with, so that the suite judges nobody. */
+export const isWithoutOutput = (suite: Suite, reference: ReferenceRecord): boolean =>
+  suite.inputs.length > 0 && judgedCases(suite, reference) === 0;
+
 /**
  * How far a verdict on this suite can be trusted: `assert` if the expected values were in the program's process,
  * `batch` if the program shared a process with other screened ones, else `isolated`.

@@ -2,7 +2,7 @@
 import { replyStatusOf } from '../../domain/reply-status.ts';
 import type { Cell } from '../../schemas/plan.ts';
 import { excludedReplies } from '../../schemas/states.ts';
-import type { Task } from '../../schemas/task.ts';
+import type { Suite, Task } from '../../schemas/task.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Answer, At, CellState, Extracted, SuiteOutcome } from '../../studies/cell-state.ts';
 import { executionKey } from '../judging/execution-key.ts';
@@ -29,6 +29,8 @@ export interface CellSources {
   replyAt(index: number, at: At): ChatReply | undefined;
   /** Throws if no verdicts were read with the answers. */
   verdict(executionKey: string): VerdictRecord | undefined;
+  /** Whether the task's reference gives the suite no output to compare with; unknown where no verdicts were read. */
+  isWithoutReference?(task: Task, suite: Suite): boolean;
   cell(index: number): PageCell;
 }
 
@@ -41,7 +43,7 @@ export function pageCell(page: RunPage, index: number, sources: CellSources): Pa
     task: page.task(cell.taskId),
     variant: page.variant(cell),
     answer: ({ step, loop, ask, sample }) => answerOf(sources.replyAt(index, { step, loop, ask, sample })),
-    outcomes: (at) => outcomesOf(state, at),
+    outcomes: (at) => outcomesOf(state, at, sources),
     sibling: (variant) => sources.cell(siblingOf(page, cell, variant)),
     taskIn: (benchmark) => page.taskIn(benchmark, cell.taskId),
     taskAt: (at) => page.kind.taskAt?.(page.study, state, at) ?? state.task,
@@ -99,12 +101,18 @@ const verdictsOf = (page: RunPage, state: PageCell, at: At, sources: CellSources
   });
 
 /**
- * Undefined if the answer has no code. A reply that evenkeel excludes says nothing about the model's code: `not_run`.
+ * Undefined if the answer has no code. `not_run`: a reply that evenkeel excludes says nothing about the model's code,
+ * and a suite without a reference's output judges no answer, with or without code.
  */
-function outcomesOf(state: PageCell, at: At): readonly SuiteOutcome[] | undefined {
+function outcomesOf(state: PageCell, at: At, sources: CellSources): readonly SuiteOutcome[] | undefined {
   const extracted = state.extracted(at);
-  const answer = extracted && state.answer(at);
+  if (extracted === undefined) return undefined;
+  const task = state.taskAt(at);
+  const answer = state.answer(at);
   if (answer && excludedReplies.has(answer.status))
-    return state.taskAt(at).suites.map(({ name }) => ({ suite: name, outcome: 'not_run' }));
-  return extracted?.code ? state.verdicts(at).map(({ suite, outcome }) => ({ suite, outcome })) : undefined;
+    return task.suites.map(({ name }) => ({ suite: name, outcome: 'not_run' }));
+  if (extracted.code) return state.verdicts(at).map(({ suite, outcome }) => ({ suite, outcome }));
+  const isUnjudged = (suite: Suite): boolean => sources.isWithoutReference?.(task, suite) === true;
+  if (!task.suites.some(isUnjudged)) return undefined;
+  return task.suites.map((suite) => ({ suite: suite.name, outcome: isUnjudged(suite) ? 'not_run' : 'no_code' }));
 }

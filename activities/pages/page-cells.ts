@@ -1,6 +1,9 @@
 /** Reads what a page's cells need from the ledger: one read for a step, none while a study's code runs. */
 import type { ChatReply } from '../../schemas/chat.ts';
+import type { Suite, Task } from '../../schemas/task.ts';
 import type { At } from '../../studies/cell-state.ts';
+import { referenceKey } from '../judging/execution-key.ts';
+import { isWithoutOutput } from '../judging/suite-cases.ts';
 import type { Run, RunPage } from '../runs/runs.ts';
 import type { PageSnapshot } from '../storage/ledger/page-reader.ts';
 import type { SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';
@@ -62,9 +65,36 @@ export async function cellsWith(page: RunPage, samples: readonly SampleRecord[])
 export async function judgedCells(page: RunPage, samples: readonly SampleRecord[]): Promise<readonly PageCell[]> {
   await readVariants(page);
   let verdicts: ReadonlyMap<string, VerdictRecord> = new Map();
-  const cells = cellsOf(page, samples, (key) => verdicts.get(key));
+  let without: ReadonlySet<string> = new Set();
+  const cells = cellsOf(
+    page,
+    samples,
+    (key) => verdicts.get(key),
+    (task, suite) => without.has(referenceKey(page.run.sandbox, task, suite)),
+  );
   verdicts = await verdictsOn(page, cells, samples);
+  without = await withoutReference(page, cells, samples);
   return cells;
+}
+
+/** Of the tasks with an answer that has no code: the keys of the references that give no output. */
+async function withoutReference(
+  { run }: RunPage,
+  cells: readonly PageCell[],
+  samples: readonly SampleRecord[],
+): Promise<ReadonlySet<string>> {
+  const suites = new Map<string, Suite>();
+  for (const { key } of samples) {
+    const cell = cells[key.cell];
+    const extracted = cell?.extracted(key);
+    if (cell === undefined || extracted === undefined || extracted.code) continue;
+    const task = cell.taskAt(key);
+    for (const suite of task.suites) suites.set(referenceKey(run.sandbox, task, suite), suite);
+  }
+  if (suites.size === 0) return new Set();
+  const references = await run.ledger.references(suites.keys());
+  const found = [...references].filter(([key, reference]) => isWithoutOutput(suites.get(key) as Suite, reference));
+  return new Set(found.map(([key]) => key));
 }
 
 async function verdictsOn(
@@ -76,11 +106,16 @@ async function verdictsOn(
   return keys.size > 0 ? await run.ledger.verdicts(keys) : new Map();
 }
 
-function cellsOf(page: RunPage, samples: readonly SampleRecord[], verdict: Verdicts): readonly PageCell[] {
+function cellsOf(
+  page: RunPage,
+  samples: readonly SampleRecord[],
+  verdict: Verdicts,
+  isWithoutReference: (task: Task, suite: Suite) => boolean = () => false,
+): readonly PageCell[] {
   const byPlace = new Map(samples.map(({ key, reply }) => [placeKey(key.cell, key), reply]));
   const replyAt = (index: number, at: At): ChatReply | undefined => byPlace.get(placeKey(index, at));
   const cells: readonly PageCell[] = page.cells.map((_, index) =>
-    pageCell(page, index, { replyAt, verdict, cell: (other) => cells[other] as PageCell }),
+    pageCell(page, index, { replyAt, verdict, isWithoutReference, cell: (other) => cells[other] as PageCell }),
   );
   return cells;
 }

@@ -194,12 +194,13 @@ function verdictRows(
   if (extracted === undefined) return { verdicts: [], executions: [], driven: [] };
   const simulated = page.run.model(page.model).simulated;
   const records = cell.verdicts(at);
+  const outcomes = cell.outcomes(at);
   return {
     verdicts: cell.taskAt(at).suites.map(({ name }, index) => ({
       ...key,
       suite: name,
       execution_id: records[index]?.executionKey ?? null,
-      outcome: records[index]?.outcome ?? without,
+      outcome: records[index]?.outcome ?? outcomes?.[index]?.outcome ?? without,
       first_failing_case: records[index]?.firstFailingCase ?? null,
       simulated,
     })),

@@ -10,6 +10,11 @@ import { quoteText } from '../views.ts';
 /** SQL condition on `verdicts`: a program that ran gets this outcome only from such a reference. */
 export const isWithoutReference = "outcome = 'not_run' AND execution_id IS NOT NULL";
 
+/** SQL: run, benchmark, suite and task_id of these tasks. Runs of early versions do not count the cases of a suite. */
+export const withoutReferenceSql = `
+  SELECT DISTINCT run, benchmark, suite, task_id FROM verdicts WHERE ${isWithoutReference}
+  UNION SELECT run, benchmark, suite, task_id FROM suites WHERE n_cases_judged = 0 AND n_cases > 0`;
+
 /** Ids of tasks by suite. */
 export type TasksBySuite = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -21,8 +26,8 @@ export async function tasksWithoutReference(
 ): Promise<TasksBySuite> {
   const rows = await records(
     database,
-    `SELECT DISTINCT suite, task_id FROM verdicts WHERE ${isWithoutReference} AND run IN (${listed(runIds)}) ` +
-      `AND benchmark = ${quoteText(benchmark)} ORDER BY ALL`,
+    `SELECT DISTINCT suite, task_id FROM (${withoutReferenceSql})
+    WHERE run IN (${listed(runIds)}) AND benchmark = ${quoteText(benchmark)} ORDER BY ALL`,
   );
   const bySuite = Map.groupBy(rows, (row) => textOf(row, 'suite'));
   return new Map([...bySuite].map(([suite, own]) => [suite, new Set(own.map((row) => textOf(row, 'task_id')))]));

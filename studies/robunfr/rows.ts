@@ -2,7 +2,7 @@
 import { countMatches } from './exception-statements.ts';
 import { excludedOutcomes, excludedReplies, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
-import type { CellState, StudyPage } from '../cell-state.ts';
+import type { CellState, StudyPage, SuiteOutcome } from '../cell-state.ts';
 import { conditionsOf, lastAt, plainAt, type RobunfrStudy, solutionOf } from './steps.ts';
 
 export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
@@ -41,7 +41,10 @@ function ending(state: CellState): {
   if (plain !== undefined && excludedReplies.has(plain.status))
     return { step: at.step, passed: null, failure: 'excluded' };
   const outcomes = (state.outcomes(at) ?? []).map(({ outcome }) => outcome);
-  if (outcomes.length === 0) return { step: at.step, passed: false, failure: withoutCode(state) };
+  if (outcomes.length === 0)
+    return isUnjudged(state.outcomes(plainAt))
+      ? { step: at.step, passed: null, failure: 'excluded' }
+      : { step: at.step, passed: false, failure: withoutCode(state) };
   const failed = outcomes.filter((outcome) => outcome !== 'pass');
   const real = failed.find((outcome) => !excludedOutcomes.has(outcome));
   if (failed.length === 0) return { step: at.step, passed: true, failure: null };
@@ -49,6 +52,10 @@ function ending(state: CellState): {
     ? { step: at.step, passed: null, failure: 'excluded' }
     : { step: at.step, passed: false, failure: failureOf(real) };
 }
+
+/** Without code there is nothing to improve, and nobody can be judged on the task. */
+const isUnjudged = (plain: readonly SuiteOutcome[] | undefined): boolean =>
+  plain !== undefined && plain.length > 0 && plain.every(({ outcome }) => excludedOutcomes.has(outcome));
 
 const withoutCode = (state: CellState): string =>
   state.cell.setting === 'nfr-enhanced' && state.answer(plainAt) !== undefined && state.outcomes(plainAt) === undefined

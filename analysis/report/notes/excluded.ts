@@ -1,7 +1,7 @@
 /** Verdicts that are left undecided, by a limit of evenkeel or for want of a reference's output. */
 import { counted } from '../../../domain/counted.ts';
 import { nameList } from '../../../domain/name-list.ts';
-import { isWithoutReference } from '../../answers/without-reference.ts';
+import { withoutReferenceSql } from '../../answers/without-reference.ts';
 import { excludedList } from '../../excluded-list.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { RunDatabase } from '../../database.ts';
@@ -12,7 +12,7 @@ export interface ExcludedVerdicts {
   readonly run: string;
   readonly model: string;
   readonly count: number;
-  /** Of these, verdicts on programs that ran, with no output of the task's reference to compare theirs with. */
+  /** Of these, verdicts on answers to tasks whose reference gives no output to compare with. */
   readonly byReference: number;
   /** All verdicts on the model. */
   readonly of: number;
@@ -34,10 +34,7 @@ export async function referencesLine(
   excluded: readonly ExcludedVerdicts[],
 ): Promise<string | null> {
   if (excluded.every((one) => one.byReference === 0)) return null;
-  const rows = await records(
-    database,
-    `SELECT DISTINCT task_id FROM verdicts WHERE ${isWithoutReference} ORDER BY task_id`,
-  );
+  const rows = await records(database, `SELECT DISTINCT task_id FROM (${onUnjudgedTasks}) ORDER BY task_id`);
   const names = rows.map((row) => textOf(row, 'task_id'));
   return noReferenceText(names);
 }
@@ -71,8 +68,15 @@ const partlyJudgedSql = `
   SELECT DISTINCT task_id FROM (FROM suites WHERE ${onlySomeCases})
   SEMI JOIN verdicts USING (run, benchmark, task_id, language, suite) ORDER BY task_id`;
 
+/** Verdicts that any answer would have there. */
+const onUnjudgedTasks = `
+  SELECT run, model, task_id FROM (FROM verdicts WHERE outcome = 'not_run')
+  SEMI JOIN (${withoutReferenceSql}) AS without USING (run, benchmark, suite, task_id)`;
+
 const sql = `
-  SELECT run, model, count_if(outcome IN (${excludedList}))::INT AS excluded,
-    count_if(${isWithoutReference})::INT AS by_reference,
-    count(*)::INT AS verdicts
-  FROM verdicts GROUP BY ALL HAVING excluded > 0 ORDER BY ALL`;
+  WITH counts AS (
+    SELECT run, model, count_if(outcome IN (${excludedList}))::INT AS excluded, count(*)::INT AS verdicts
+    FROM verdicts GROUP BY ALL HAVING excluded > 0),
+  unjudged AS (SELECT run, model, count(*)::INT AS by_reference FROM (${onUnjudgedTasks}) GROUP BY ALL)
+  SELECT run, model, excluded, coalesce(by_reference, 0) AS by_reference, verdicts
+  FROM counts LEFT JOIN unjudged USING (run, model) ORDER BY ALL`;

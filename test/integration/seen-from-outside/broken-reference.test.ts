@@ -72,3 +72,43 @@ studies: [{ name: plain, kind: pass, benchmark: own, settings: { samples: 1, ks:
   const { stdout } = await deployment.evenkeel('report', 'some', '--format', 'md');
   expect(readFileSync(stdout.trim(), 'utf8')).toContain('own, python, suite base: T/1: 1 of 2.');
 });
+
+// Red before: 1 of 3 tasks passed by the model that writes no code, and 1 of 1 by the other.
+test('an answer without code counts no more than one with code where the reference gives no output', async () => {
+  const references = ['def f(x):\n    return x\n', 'def f(x):\n    return y\n', 'def g(x):\n    return x\n'];
+  deployment.write('tasks.jsonl', references.map((code, index) => task(`T/${index + 1}`, code)).join('\n'));
+  const code = '```python\ndef f(x):\n    return x\n```';
+  const replies = (ofBroken: string): string =>
+    [code, ofBroken, ofBroken]
+      .map((reply, index) => JSON.stringify({ task_id: `T/${index + 1}`, step: 'generate', reply }))
+      .join('\n');
+  deployment.write('writes.jsonl', replies(code));
+  deployment.write('refuses.jsonl', replies('No.'));
+  const spec = deployment.write(
+    'refused.yaml',
+    `
+name: refused
+models:
+  - { id: writes, provider: replay, file: writes.jsonl }
+  - { id: refuses, provider: replay, file: refuses.jsonl }
+benchmarks: { own: { format: evenkeel, path: tasks.jsonl, suites: [base] } }
+studies:
+  - { name: plain, kind: pass, benchmark: own, settings: { samples: 1, ks: [1], temperatures: [0] } }
+  - { name: loops, kind: evaloop, benchmark: own, settings: { maxLoops: 1, judge: none } }
+`,
+  );
+  const end = await deployment.evenkeel('run', spec);
+  expect(end.status, end.output).toBe(0);
+  const rowsOf = async (sql: string): Promise<unknown> =>
+    (JSON.parse((await deployment.evenkeel('query', 'refused', sql, '--json')).stdout) as { rows: unknown }).rows;
+  expect(
+    await rowsOf('select model, pass_at_k, n, n_excluded from pass_at_k where repetition is null order by all'),
+  ).toEqual(['refuses', 'writes'].map((model) => [model, 1, 1, 2]));
+  expect(await rowsOf('select model, n, n_excluded from asl order by all')).toEqual(
+    ['refuses', 'writes'].map((model) => [model, 1, 2]),
+  );
+  const { stdout } = await deployment.evenkeel('report', 'refused', '--format', 'md');
+  expect(readFileSync(stdout.trim(), 'utf8')).toContain(
+    '4 of 6 verdicts on refuses are excluded, because the task’s own reference fails',
+  );
+});

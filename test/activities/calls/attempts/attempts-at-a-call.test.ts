@@ -1,17 +1,30 @@
 /** The attempts at calls whose endpoint accepts no connection. Time is made up; the pauses are the code's own. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Account } from '../../../../activities/calls/accounts/accounts.ts';
-import { createReach } from '../../../../activities/calls/accounts/reach.ts';
-import { attemptsAtCall } from '../../../../activities/calls/attempts/attempts-at-a-call.ts';
-import { createFailingStreak } from '../../../../activities/calls/attempts/failing-streak.ts';
 import type { AskedModel } from '../../../../activities/calls/asked-model.ts';
-import { ProviderFault } from '../../../../activities/providers/provider.ts';
 import type { RunPage } from '../../../../activities/runs/runs.ts';
 
-// Made-up time does not reach this module by itself.
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-}));
+// Made-up time does not reach the module of pauses by itself, and other tests may have loaded it before.
+const fresh = async () => {
+  vi.doMock('node:timers/promises', () => ({
+    setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
+  }));
+  vi.resetModules();
+  return {
+    ...(await import('../../../../activities/calls/accounts/reach.ts')),
+    ...(await import('../../../../activities/calls/attempts/attempts-at-a-call.ts')),
+    ...(await import('../../../../activities/calls/attempts/failing-streak.ts')),
+    ...(await import('../../../../activities/providers/provider.ts')),
+  };
+};
+let { createReach, attemptsAtCall, createFailingStreak, ProviderFault } = {} as Awaited<ReturnType<typeof fresh>>;
+beforeAll(async () => {
+  ({ createReach, attemptsAtCall, createFailingStreak, ProviderFault } = await fresh());
+});
+afterAll(() => {
+  vi.doUnmock('node:timers/promises');
+  vi.resetModules();
+});
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
