@@ -2,19 +2,20 @@
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
-import { compareModels, type Comparison, type ModelValues } from '../domain/compare/comparison.ts';
+import type { Comparison } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
-import type { GateSubject } from '../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName, gateMetricNames, needsRuns } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
-import { conditionsText } from './across/conditions-text.ts';
+import { conditionsText, type NotedSubject } from './across/conditions-text.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { costNotes } from './across/cost-note.ts';
-import { noneJudged, wholeComparison } from './across/whole-comparison.ts';
 import { cutNotes } from './across/cut-notes.ts';
+import { onKnownSides } from './across/known-sides.ts';
+import { type Remark, type SubjectReport, subjectReport } from './across/subject-report.ts';
+import { unjudgedNotes } from './across/unjudged-notes.ts';
 import { sandboxNotes } from './across/other-sandboxes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
 import { isAnyTakenOver, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
@@ -50,10 +51,16 @@ export interface CompareReport {
 export const comparedCards = (database: RunDatabase, request: CompareRequest): Promise<Cards> | null =>
   request.metric === undefined && !request.byVariant ? cardsOf(database, request) : null;
 
+interface StudyReport extends CompareReport {
+  /** Whether models have values of a metric, but of no task that all of them share. */
+  readonly isApart: boolean;
+}
+
 /** Throws InputError if there is nothing to compare, or a name is unknown. */
 export async function compareOver(database: RunDatabase, request: CompareRequest): Promise<CompareReport> {
   const notes: string[] = [];
   const comparisons: Comparison[] = [];
+  let isApart = false;
   for (const { study, sides } of wantedSides(database, request)) {
     const [first, ...others] = await withAnswers(database, sides);
     const without = sides.filter((side) => side !== first && !others.includes(side)).map(({ model }) => model);
@@ -62,13 +69,14 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
     const found = await studyComparisons(database, [first, ...others], request);
     comparisons.push(...found.comparisons);
     notes.push(...found.notes);
+    isApart ||= found.isApart;
   }
   notes.push(...(await sameAnswersNotes(database, await sameModels(database, request))));
   const benchmarks = wantedSides(database, request).map(({ study }) => study.benchmark);
   notes.push(...(await repeatedTasks(database, benchmarks)));
   refuseOneModel(wantedSides(database, request), request);
   const noneInCommon = noCommonModel(database, comparisons);
-  if (comparisons.length === 0) throw new InputError(nothingToCompare(request, [...noneInCommon, ...notes]));
+  if (comparisons.length === 0) throw new InputError(nothingToCompare(request, isApart, [...noneInCommon, ...notes]));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
 }
 
@@ -97,89 +105,58 @@ async function sameModels(database: RunDatabase, request: CompareRequest): Promi
   return pairs;
 }
 
-const nothingToCompare = ({ metric }: CompareRequest, notes: readonly string[]): string =>
-  [
-    `nothing to compare: no study has two models that share a task${metric === undefined ? '' : ` with ${metric}`}`,
-    ...notes,
-  ].join('; ');
+function nothingToCompare({ metric }: CompareRequest, isApart: boolean, notes: readonly string[]): string {
+  const task = metric === undefined ? 'a task' : `a task with ${metric}`;
+  const lacking = isApart ? `${task} that all its models have` : `two models that share ${task}`;
+  return [`nothing to compare: no study has ${lacking}`, ...notes].join('; ');
+}
 
 /** Of models in one study. */
 export async function studyComparisons(
   database: RunDatabase,
   sides: Sides['sides'],
   request: CompareRequest,
-): Promise<CompareReport> {
-  const [{ study, manifest }] = sides;
+): Promise<StudyReport> {
+  const [{ study }] = sides;
   const changed = await changedTasks(database, sides);
   const models = await comparedModels(database, sides);
   const notes = await taskNotes(database, sides, changed);
-  const comparisons: Comparison[] = [];
-  const unknowns: Unknown[] = [];
-  const subjects: GateSubject[] = [];
+  const all = { sides, ...changed, byVariant: request.byVariant };
+  const found: SubjectReport[] = [];
   for (const source of resultsOfKind(study.kind).gate.toReversed())
-    for (const { subject, variant = null, tasks, together, withoutSuite = [] } of await source(database, {
-      ...{ sides, ...changed },
-      byVariant: request.byVariant,
-    })) {
-      if (!isWanted(subject.metric, request)) continue;
-      const place = { study: study.name, subject, variant, models };
-      const options = { margin: request.margin, alpha: request.alpha, seed: manifest.spec.seed };
-      if (tasks !== null && tasks.taskIds.length > 0) {
-        const { own: ownTasks, ...values } = tasks;
-        const { known, unknown } = withoutUnknown({ ...place, ownTasks, ...values });
-        if (known.models.length > 1) comparisons.push(compareModels(known, options));
-        subjects.push(subject);
-        const unasked = new Set(withoutSuite.map((side) => models[side]?.name));
-        const names = unknown.filter((name) => !unasked.has(name));
-        if (names.length < unknown.length)
-          notes.push(
-            otherSuiteNote(
-              study.name,
-              subject,
-              unknown.filter((name) => unasked.has(name)),
-            ),
-          );
-        if (names.length > 0) unknowns.push({ subject, text: noneJudged(names) });
-      }
-      if (together !== undefined && together.taskIds.length > 0) {
-        const { comparison, left } = wholeComparison(place, together, options);
-        comparisons.push(...comparison);
-        unknowns.push(...left.map((text) => ({ subject, text })));
-        subjects.push(subject);
-      }
-    }
-  const left = [...cutNotes(comparisons), ...unjudgedNotes(comparisons)];
+    for (const known of await onKnownSides(database, source, all, ({ subject }) => isWanted(subject.metric, request)))
+      found.push(subjectReport(sides, models, known, request));
+  const comparisons = found.flatMap((one) => one.comparisons);
+  const subjects = found.filter((one) => one.isShared).map((one) => one.subject);
+  const left = found.flatMap((one) => one.left);
   return {
     comparisons,
+    isApart: found.some((one) => one.apart.length > 0),
     notes: [
-      ...notes,
-      ...unknownNotes(study.name, unknowns, subjects),
+      ...[...notes, ...found.flatMap((one) => one.notes)],
+      ...remarkNotes(study.name, left, subjects).map((text) => `${text}: left out`),
+      ...remarkNotes(
+        study.name,
+        found.flatMap((one) => one.apart),
+        found.map((one) => one.subject),
+      ),
       ...settingNotes(sides),
       ...(request.metric === undefined ? costNotes(sides) : []),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
       ...extractionNotes(study, sides),
       ...(subjects.some(({ metric }) => needsRuns(metric)) ? sandboxNotes(sides.map((side) => side.manifest)) : []),
-      ...left,
+      ...[...cutNotes(comparisons), ...unjudgedNotes(comparisons)],
     ],
   };
 }
 
-const otherSuiteNote = (study: string, { metric, suite }: GateSubject, models: readonly string[]): string =>
-  `study ${study}, ${metric}: suite ${suite} did not judge ${nameList(models)}: left out`;
-
-/** Models that a comparison leaves out, with the reason. */
-interface Unknown {
-  readonly subject: GateSubject;
-  readonly text: string;
-}
-
 /** @param compared all that the study compares */
-function unknownNotes(study: string, unknowns: readonly Unknown[], compared: readonly GateSubject[]): string[] {
-  const alike = Map.groupBy(unknowns, ({ subject, text }) => `${subject.metric}: ${text}`);
+function remarkNotes(study: string, remarks: readonly Remark[], compared: readonly NotedSubject[]): string[] {
+  const alike = Map.groupBy(remarks, ({ subject, text }) => `${subject.metric}: ${text}`);
   return [...alike].map(([text, own]) => {
     const ofMetric = compared.filter(({ metric }) => metric === own[0]?.subject.metric);
     const subjects = own.map(({ subject }) => subject);
-    return `study ${study}${conditionsText(subjects, ofMetric)}, ${text}: left out`;
+    return `study ${study}${conditionsText(subjects, ofMetric)}, ${text}`;
   });
 }
 
@@ -199,25 +176,6 @@ async function taskNotes(
   ];
 }
 
-/** Of models without any judged answer nothing is known. */
-function withoutUnknown(found: ModelValues): { readonly known: ModelValues; readonly unknown: readonly string[] } {
-  const { models, judged, byPrompt, extremes } = found;
-  const isKnown = models.map((_, model) => judged?.[model]?.some((value) => value !== null) !== false);
-  if (isKnown.every(Boolean)) return { known: found, unknown: [] };
-  const kept = <T>(all: readonly T[]): T[] => all.filter((_, model) => isKnown[model]);
-  const known = {
-    ...found,
-    ...{ models: kept(models), values: kept(found.values), ownTasks: kept(found.ownTasks) },
-    samples: found.samples && kept(found.samples),
-    ...(found.shown && { shown: kept(found.shown) }),
-    ...(judged && { judged: kept(judged) }),
-    ...(byPrompt && { byPrompt: kept(byPrompt) }),
-    ...(extremes && { extremes: { least: kept(extremes.least), most: kept(extremes.most) } }),
-    ...(found.unjudged && { unjudged: kept(found.unjudged) }),
-  };
-  return { known, unknown: models.filter((_, model) => !isKnown[model]).map(({ name }) => name) };
-}
-
 /** Mean times are compared only by name: one slow task can dominate them, and their ratios are compared anyway. */
 const isWanted = (metric: Compared['subject']['metric'], wanted: CompareRequest): boolean =>
   wanted.metric === undefined ? gateMetric(metric).unit !== 'ms' : wanted.metric === metric;
@@ -227,46 +185,6 @@ function settingNotes(sides: Sides['sides']): string[] {
   return sides.every((side) => JSON.stringify(side.study.settings) === JSON.stringify(study.settings))
     ? []
     : [`study ${study.name} has different settings in these runs; only what all have is compared`];
-}
-
-/** Which models have answers that could not be judged, and under which conditions, if their numbers differ. */
-export function unjudgedNotes(
-  comparisons: readonly Pick<Comparison, 'study' | 'subject' | 'models' | 'unjudged'>[],
-): string[] {
-  const found = comparisons.flatMap(({ subject, models, unjudged = [] }) => {
-    const names = models.flatMap(({ name }, model) => (unjudged[model] ? [`${name} ${unjudged[model]}`] : []));
-    return names.length === 0 ? [] : [{ subject, names: nameList(names) }];
-  });
-  const study = comparisons[0]?.study;
-  const groups = [...Map.groupBy(found, ({ names }) => names)];
-  const all = comparisons.map(({ subject }) => subject);
-  const texts =
-    groups.length > mostUnjudgedNotes
-      ? [['', unjudgedRanges(comparisons)] as const]
-      : groups.map(([names, own]) => {
-          const subjects = own.map(({ subject }) => subject);
-          return [conditionsText(subjects, all), names] as const;
-        });
-  return texts.map(
-    ([conditions, names]) =>
-      `study ${study}${conditions}: answers that could not be judged are in no mean (${names}); a model is only ` +
-      'called better if it is with its own at their worst and the other’s at their best, and intervals have all that ' +
-      'they allow',
-  );
-}
-
-/** If more conditions than these have numbers of their own, one note has the least and the most of each model. */
-const mostUnjudgedNotes = 4;
-
-function unjudgedRanges(comparisons: readonly Pick<Comparison, 'models' | 'unjudged'>[]): string {
-  const counts = comparisons.flatMap(({ models, unjudged = [] }) =>
-    models.map(({ name }, model) => ({ name, count: unjudged[model] ?? 0 })),
-  );
-  const ranges = [...Map.groupBy(counts, ({ name }) => name)].flatMap(([name, own]) => {
-    const [least, most] = [Math.min(...own.map(({ count }) => count)), Math.max(...own.map(({ count }) => count))];
-    return most === 0 ? [] : [`${name} ${least === most ? most : `${least} to ${most}`} by condition`];
-  });
-  return nameList(ranges);
 }
 
 function simulatedNotes(comparisons: readonly Comparison[]): string[] {

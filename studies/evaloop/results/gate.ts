@@ -23,9 +23,12 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
   const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => judgedBy(settings));
   const cells = await defaultLoops(database, sides, changed);
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
-    const values = cells.flatMap((own) => loopValues(own, maxLoops, metric === 'asl') ?? []);
-    const isDefined = values.length === sides.length;
-    const tasks = sharedTasks(isDefined ? values : sides.map(() => new Map()), changed);
+    const values = cells.map((own) => loopValues(own, maxLoops, metric === 'asl'));
+    const isDefined = !values.includes(null);
+    const tasks = sharedTasks(
+      values.map((own) => own ?? new Map()),
+      changed,
+    );
     const extremes = cells.map((own) => loopExtremes(own, maxLoops, metric === 'asl'));
     const open = isDefined ? openTasks(extremes, changed) : null;
     const range = { kind: 'bounded', lo: 0, hi: maxLoops } as const;

@@ -1,0 +1,44 @@
+/** Notes on answers that could not be judged, of models that are compared. */
+import type { Comparison } from '../../domain/compare/comparison.ts';
+import { nameList } from '../../domain/name-list.ts';
+import { conditionsText } from './conditions-text.ts';
+
+/** Which models have answers that could not be judged, and under which conditions, if their numbers differ. */
+export function unjudgedNotes(
+  comparisons: readonly Pick<Comparison, 'study' | 'subject' | 'models' | 'unjudged'>[],
+): string[] {
+  const found = comparisons.flatMap(({ subject, models, unjudged = [] }) => {
+    const names = models.flatMap(({ name }, model) => (unjudged[model] ? [`${name} ${unjudged[model]}`] : []));
+    return names.length === 0 ? [] : [{ subject, names: nameList(names) }];
+  });
+  const study = comparisons[0]?.study;
+  const groups = [...Map.groupBy(found, ({ names }) => names)];
+  const all = comparisons.map(({ subject }) => subject);
+  const texts =
+    groups.length > mostUnjudgedNotes
+      ? [['', unjudgedRanges(comparisons)] as const]
+      : groups.map(([names, own]) => {
+          const subjects = own.map(({ subject }) => subject);
+          return [conditionsText(subjects, all), names] as const;
+        });
+  return texts.map(
+    ([conditions, names]) =>
+      `study ${study}${conditions}: answers that could not be judged are in no mean (${names}); a model is only ` +
+      'called better if it is with its own at their worst and the other’s at their best, and intervals have all that ' +
+      'they allow',
+  );
+}
+
+/** If more conditions than these have numbers of their own, one note has the least and the most of each model. */
+const mostUnjudgedNotes = 4;
+
+function unjudgedRanges(comparisons: readonly Pick<Comparison, 'models' | 'unjudged'>[]): string {
+  const counts = comparisons.flatMap(({ models, unjudged = [] }) =>
+    models.map(({ name }, model) => ({ name, count: unjudged[model] ?? 0 })),
+  );
+  const ranges = [...Map.groupBy(counts, ({ name }) => name)].flatMap(([name, own]) => {
+    const [least, most] = [Math.min(...own.map(({ count }) => count)), Math.max(...own.map(({ count }) => count))];
+    return most === 0 ? [] : [`${name} ${least === most ? most : `${least} to ${most}`} by condition`];
+  });
+  return nameList(ranges);
+}
