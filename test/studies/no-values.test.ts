@@ -24,8 +24,16 @@ studies:
     models: [${models.join(', ')}]
     repetitions: 1
     settings: { samples: 4, variants: 1 }
-  - { name: loops, kind: evaloop, benchmark: mbpp, models: [${models.join(', ')}], settings: { maxLoops: 3, judge: judge } }
-  - { name: apart, kind: evaloop, benchmark: mbpp, models: [${models.join(', ')}], settings: { maxLoops: 3, judge: none } }
+  - name: loops
+    kind: evaloop
+    benchmark: mbpp
+    models: [${models.join(', ')}]
+    settings: { maxLoops: 3, judge: judge }
+  - name: apart
+    kind: evaloop
+    benchmark: mbpp
+    models: [${models.join(', ')}]
+    settings: { maxLoops: 3, judge: none }
 `,
   'lacks.yaml',
 );
