@@ -73,7 +73,7 @@ test('the sides with values are read again, once for all metrics that they have'
   expect(read).toEqual(['c,a,d,b', 'a,b', 'c,a,b']);
 });
 
-test('nothing is read again where one side has values, where none has, or for a metric that is not wanted', async () => {
+test('nothing is read again where fewer than two sides have values, or for an unwanted metric', async () => {
   const { source, read } = sourceOf({ a: { x: all }, b: {}, c: {} }, ['x', 'y']);
   const everything = { places: [0, 1, 2], without: [], tasks: [] };
   expect(await known(source, ['a', 'b', 'c'])).toEqual([everything, everything]);
