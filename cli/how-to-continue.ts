@@ -1,5 +1,6 @@
 /** The commands that continue a run, or start another one in its place. */
 import { readFileSync } from 'node:fs';
+import { restoreRemedy } from '../domain/errors.ts';
 import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { commandName } from './command-name.ts';
@@ -32,7 +33,7 @@ export interface Continuing {
   readonly specPath: string | undefined;
 }
 
-/** Of an incomplete run: why it is, and what to do. */
+/** Of an incomplete run: why it is, and what to do. Damage that only a copy mends comes before all else. */
 export function howToContinue(manifest: Manifest, runsDir: string, { retry, strict, specPath }: Continuing): string {
   const { runId, stateDetail } = manifest;
   const why = shortDetail(plain(stateDetail ?? 'still running'));
@@ -41,6 +42,8 @@ export function howToContinue(manifest: Manifest, runsDir: string, { retry, stri
       `the run is incomplete: ${why}\nNothing is left to resume. Measure the version that answers now in a new run:\n` +
       newRunCommand(manifest, runsDir, specPath)
     );
+  const remedy = restoreRemedy(stateDetail ?? '');
+  if (remedy !== null) return `the run is incomplete: ${why}${why.includes(remedy) ? '' : `\n${remedy}`}`;
   // Without more money a resumed run stops again at once.
   const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
   return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir, retry)}`;

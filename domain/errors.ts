@@ -37,15 +37,21 @@ export class ServerError extends Error {
   }
 }
 
+/** What is left to do where nothing else has the bytes that were lost. */
+const restore = 'restore the run folder from a copy, "evenkeel verify" lists what is damaged';
+
+/**
+ * The remedy, if a message of any process tells of damage that only a copy mends; null for other messages. A run that
+ * is resumed in spite of it pays for answers until it meets the same damage.
+ */
+export const restoreRemedy = (message: string): string | null =>
+  message.includes(restore) || /\bError: database disk image is malformed$/m.test(message) ? restore : null;
+
 /** Stored bytes have changed. Trying again does not help. Exit status 2. */
 export class CorruptionError extends Error {
   override readonly name = 'CorruptionError';
 
-  constructor(
-    what: string,
-    rule: string,
-    remedy = 'restore the run folder from a copy, "evenkeel verify" lists what is damaged',
-  ) {
+  constructor(what: string, rule: string, remedy = restore) {
     super(`${what}: ${rule}; ${remedy}`);
   }
 }

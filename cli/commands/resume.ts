@@ -9,6 +9,7 @@ import { knownHint } from '../../domain/nearest.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
+import { checkLedger } from '../check-ledger.ts';
 import { commandName } from '../command-name.ts';
 import { quoted } from '../quoted.ts';
 import { runsDirOption } from '../runs-dir-option.ts';
@@ -46,9 +47,10 @@ export async function resume(
     terminal.note(`run "${id}" is already complete, so nothing is asked; ${verify} checks all its files`);
     return endOfFinished({ home, runsDir, all }, terminal);
   }
+  const ownership = runCatalog(runsDir).ownership(id);
+  await checkLedger({ home, manifest, ownership }, terminal);
   await checkEnvironment(process.env, terminal.note);
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
-  const ownership = runCatalog(runsDir).ownership(id);
   const isWatched = (await ownership.isOwned()) && !(await ownership.isDetached());
   if (probe && !isWatched) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await prepareToContinue(home, manifest);

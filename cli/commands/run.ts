@@ -9,6 +9,7 @@ import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
+import { checkLedger } from '../check-ledger.ts';
 import { detach, refuseDetachInFolder, stillDetached } from '../detach.ts';
 import { commandName } from '../command-name.ts';
 import type { ExitStatus } from '../exit-status.ts';
@@ -42,6 +43,7 @@ export async function run(
   if (found !== null) {
     refuseReadOnly(found.folder, cannotContinue(runId));
     refuseElsewhere(runId, found.manifest);
+    await checkLedger({ ...found, ownership }, terminal);
   }
   if (isNew) await checkEnvironment(process.env, terminal.note);
   if (isNew) await probe();

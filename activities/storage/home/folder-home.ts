@@ -1,5 +1,5 @@
 /** A run in a folder of this machine. */
-import { existsSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runBlobs } from '../blobs/run-blobs.ts';
 import { ledgerFault } from '../files/corruption.ts';
@@ -13,6 +13,7 @@ import { setAside, stagePart } from '../parts/parts.ts';
 import { removeOrphans, settleParts } from '../parts/settle-parts.ts';
 import { readDump } from '../ledger/sqlite/dump/read-dump.ts';
 import { isSealed, refuseBrokenSeal, withoutLedgerSeal } from '../ledger/sqlite/ledger-seal.ts';
+import { refuseMalformed } from '../ledger/sqlite/ledger-structure.ts';
 import { openLedger, openLedgerToLook } from '../ledger/sqlite/sqlite-ledger.ts';
 import { acceptAndNote } from '../ledger/sqlite/losses/accept-and-note.ts';
 import { isTallyDamaged } from '../ledger/sqlite/losses/tally.ts';
@@ -32,6 +33,10 @@ export const folderHome = (folder: string): RunHome => ({
   changeManifest: async (change) => changeManifestFile(folder, change),
   withManifestLock: (work) => withRunLock(folder, work),
   openLedger: (manifest) => openRunLedger(folder, manifest),
+  async refuseMalformed(onLook) {
+    onLook(statSync(ledgerPath(folder), { throwIfNoEntry: false })?.size ?? 0);
+    refuseMalformed(ledgerPath(folder));
+  },
   ledgerFault: (error) => ledgerFault(error, ledgerPath(folder)),
   openAnyLedger: async () => openLedger(ledgerPath(folder)),
   openLedgerToLook: async () => openLedgerToLook(ledgerPath(folder)),

@@ -39,6 +39,11 @@ export interface RunHome {
 
   /** Rejects with `CorruptionError` if the ledger is missing, or lacks data that the run already had. */
   openLedger(manifest: Manifest): Promise<Ledger>;
+  /**
+   * Before anything is asked: rejects with `CorruptionError` if pages of the ledger's file are damaged.
+   * @param onLook called with the size of a file that is read for it
+   */
+  refuseMalformed(onLook: (bytes: number) => void): Promise<void>;
   /** What is to be thrown where an error may come from the ledger. */
   ledgerFault(error: unknown): unknown;
   /** Without these checks. */

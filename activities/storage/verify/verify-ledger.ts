@@ -45,18 +45,20 @@ export function verifyLedger(path: string, atRest: boolean, tell: (bytes: number
     const checked = checkDatabase(database, tell);
     return { ...checked, problems: [...lossProblem(path), ...checked.problems] };
   } catch (error) {
-    return {
-      problems: [`${path} cannot be read: ${String(error)}`],
-      notes: [],
-      replies: 0,
-      pages: null,
-      parts: [],
-      sealedPages: [],
-    };
+    return unread([`${path} cannot be read: ${String(error)}`]);
   } finally {
     database?.close();
   }
 }
+
+const unread = (problems: readonly string[]): LedgerCheck => ({
+  problems,
+  notes: [],
+  replies: 0,
+  pages: null,
+  parts: [],
+  sealedPages: [],
+});
 
 function lossProblem(path: string): string[] {
   if (isTallyDamaged(path))
@@ -67,11 +69,22 @@ function lossProblem(path: string): string[] {
   return loss === null ? [] : [`ledger: ${lossText(loss)}`];
 }
 
+/** Rows of a damaged page may lack what every row has, so what fails then is only a sign of the damage. */
 function checkDatabase(database: DatabaseSync, tell: (bytes: number) => void): LedgerCheck {
+  const structure = structureProblems(database);
+  try {
+    return checkRows(database, structure, tell);
+  } catch (error) {
+    if (structure.length === 0) throw error;
+    return unread(structure);
+  }
+}
+
+function checkRows(database: DatabaseSync, structure: readonly string[], tell: (bytes: number) => void): LedgerCheck {
   const checked = bodies.map((one) => damagedBodies(database, one, tell));
   return {
     problems: [
-      ...structureProblems(database),
+      ...structure,
       ...missingReplies(database),
       ...moneyProblems(database),
       ...checked.flatMap(({ damaged }) => damaged),

@@ -17,7 +17,7 @@ import { createTables, refuseOlderFormat } from './ledger-format.ts';
 import { type LedgerDatabase, withTransactions } from './ledger-transactions.ts';
 
 /** How long a process waits for another's transaction. */
-const lockTimeoutMs = 10_000;
+export const lockTimeoutMs = 10_000;
 
 /**
  * Creates the file if it is missing, unless it is next to a run's manifest: a run has a ledger from the start. Opens a
@@ -103,7 +103,7 @@ function isWritable(path: string): boolean {
 }
 
 /** Call before SQLite opens the file, since it would create or fill it at once. */
-function refuseLost(path: string): void {
+export function refuseLost(path: string): void {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) refuseIfArchived(dirname(path));
   if (bytes === undefined) throw missingLedger(path);

@@ -71,6 +71,8 @@ export function postgresHome(run: RunOnServers): RunHome {
     openLedger,
     openAnyLedger: openLedger,
     openLedgerToLook: openLedger,
+    // The server checks its pages.
+    refuseMalformed: async () => {},
     ledgerFault: (error) => error,
     dumpLedger: () => dumpOf(run),
     openReplies: () => repliesOf(openLedger),
