@@ -75,14 +75,22 @@ export const writeSealed = (runFolder: string, file: string, text: string): Prom
  * Files that do not match their seals, one line each. A missing report is no damage, since `report` creates it again;
  * a missing `views.sql` is.
  */
-export function brokenSeals(runFolder: string, { seals = {} }: Manifest): string[] {
+export function brokenSeals(runFolder: string, { runId, seals = {} }: Manifest): string[] {
   return Object.entries(seals).flatMap(([name, sha256]) => {
     const path = join(runFolder, name);
     if (sha256 === null) return [];
     if (!existsSync(path)) return name === viewsName ? [`${name} is missing`] : [];
     const fault = name === ledgerName ? sealFault(runFolder, sha256) : bytesFault(path, sha256);
-    return fault === null ? [] : [`${name} ${fault}`];
+    return fault === null ? [] : [`${name} ${fault}${reportRemedy(runId, name)}`];
   });
+}
+
+/** Nothing but the report's own command writes it again. Empty for other files. */
+function reportRemedy(runId: string, name: string): string {
+  if (name === ledgerName || name === viewsName) return '';
+  const format = /^report\.(\w+)$/.exec(name)?.[1];
+  if (format === undefined) return ': `evenkeel report` with `--out` of this file writes it again';
+  return `: \`evenkeel report ${runId}${format === 'html' ? '' : ` --format ${format}`}\` writes it again`;
 }
 
 function bytesFault(path: string, sha256: string): string | null {

@@ -185,7 +185,7 @@ async function checkFiles(
   let bytes = 0;
   for (const { file, sha256, bytes: size } of expected) {
     if (isNoFile(join(runFolder, file))) {
-      damaged.set(file, `${file} ${noFile}: ${noFileRemedy}`);
+      damaged.set(file, `${file} ${noFile}: ${noFileRemedy(file)}`);
       continue;
     }
     const found = await hashOf(join(runFolder, file));

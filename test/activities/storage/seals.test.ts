@@ -178,6 +178,23 @@ test('reports that are written at once, by several processes, leave the seal of 
   expect(await problemsOf()).toEqual([]);
 });
 
+// Red before: only that it has another SHA-256, and `verify --repair` leaves it.
+test('a damaged report is named with the command that writes it again', async () => {
+  writeFileSync(join(folder, 'report.html'), 'x');
+  const [found] = await problemsOf();
+  expect(found).toMatch(
+    /^report\.html has SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}: `evenkeel report r` writes it again$/,
+  );
+  rmSync(join(folder, 'report.html'));
+  await writeSealed(folder, join(folder, 'report.md'), '# r');
+  await writeSealed(folder, join(folder, 'mine.html'), '<p>');
+  for (const name of ['report.md', 'mine.html']) writeFileSync(join(folder, name), 'x');
+  expect(await problemsOf()).toEqual([
+    expect.stringMatching(/^report\.md .*: `evenkeel report r --format md` writes it again$/),
+    expect.stringMatching(/^mine\.html .*: `evenkeel report` with `--out` of this file writes it again$/),
+  ]);
+});
+
 test('a deleted report does not count as damage', async () => {
   rmSync(join(folder, 'report.html'));
   expect(await problemsOf()).toEqual([]);

@@ -160,6 +160,21 @@ test('a missing part, a missing input and a ledger that is no database are probl
   );
 });
 
+// Red before: "remove it, then verify --repair", which rebuilds tables only.
+test('a folder in the place of an input is to be restored from a copy, in that of a table to be rebuilt', async () => {
+  const { parts, replays } = await readManifest(folder);
+  const [part, input] = [parts[0]?.path ?? '', replays['m']?.file ?? ''];
+  for (const file of [part, input]) {
+    rmSync(join(folder, file));
+    mkdirSync(join(folder, file));
+  }
+  const noFile = 'is a folder, a pipe or a device, not a file';
+  expect((await verifyRun(folder)).problems).toEqual([
+    `${part} ${noFile}: remove it, then verify --repair`,
+    `${input} ${noFile}: remove it, then restore the file from a copy, since it cannot be rebuilt`,
+  ]);
+});
+
 test('a manifest that cannot be read is one problem', async () => {
   writeFileSync(join(folder, 'manifest.json'), '{');
   expect(await verifyRun(folder)).toMatchObject({
