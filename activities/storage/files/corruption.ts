@@ -1,4 +1,6 @@
 /** Translates errors of SQLite and the system about the files of a run into messages for users. */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CorruptionError, InputError } from '../../../domain/errors.ts';
 
 /** The error for a missing or older ledger: continuing with it would ask and pay again for stored answers. */
@@ -35,8 +37,32 @@ const isKind = (error: unknown, kinds: readonly number[]): error is Error => kin
 /** The user's message for a damaged or read-only file; any other error unchanged. */
 export function ledgerFault(error: unknown, path: string): unknown {
   if (isKind(error, [sqlite.corrupt, sqlite.notADatabase])) return new CorruptionError(path, error.message);
+  if (isKind(error, [sqlite.cannotOpen]) && bytesOf(path) > longestPath) return tooLong(path);
   return isKind(error, [sqlite.permission, sqlite.readOnly, sqlite.cannotOpen]) ? notWritable(path, error) : error;
 }
+
+/** Bytes of the longest absolute path that SQLite opens: 512 with its "-journal". */
+const longestPath = 504;
+
+/** Of the absolute path, as it is given and behind all links. */
+const bytesOf = (path: string): number => Math.max(...[resolve(path), behindLinks(path)].map(byteLength));
+
+const byteLength = (text: string): number => Buffer.byteLength(text);
+
+function behindLinks(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path;
+  }
+}
+
+const tooLong = (path: string): InputError =>
+  new InputError(
+    `the path has ${bytesOf(path)} bytes, and SQLite opens files with at most ${longestPath}: choose a runs directory ` +
+      'with a shorter path (--runs-dir or EVENKEEL_RUNS)',
+    { file: path },
+  );
 
 const notWritable = (path: string, error: Error): InputError =>
   new InputError(
