@@ -45,9 +45,8 @@ export function ledgerFault(error: unknown, path: string): unknown {
 const longestPath = 504;
 
 /** Of the absolute path, as it is given and behind all links. */
-const bytesOf = (path: string): number => Math.max(...[resolve(path), behindLinks(path)].map(byteLength));
-
-const byteLength = (text: string): number => Buffer.byteLength(text);
+const bytesOf = (path: string): number =>
+  Math.max(...[resolve(path), behindLinks(path)].map((one) => Buffer.byteLength(one)));
 
 function behindLinks(path: string): string {
   try {
@@ -59,8 +58,8 @@ function behindLinks(path: string): string {
 
 const tooLong = (path: string): InputError =>
   new InputError(
-    `the path has ${bytesOf(path)} bytes, and SQLite opens files with at most ${longestPath}: choose a runs directory ` +
-      'with a shorter path (--runs-dir or EVENKEEL_RUNS)',
+    `the path has ${bytesOf(path)} bytes, and SQLite opens files with at most ${longestPath}: choose a runs ` +
+      'directory with a shorter path (--runs-dir or EVENKEEL_RUNS)',
     { file: path },
   );
 
