@@ -1,6 +1,7 @@
 /** Rows of the tables that belong to the whole run: models, settings, tasks, suites. */
 import type { Row } from '../../schemas/tables.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
+import { problemSha256, testsSha256 } from '../../domain/benchmarks/format.ts';
 import { effortOf } from '../../domain/spec/efforts.ts';
 import { studyOf } from '../../studies/index.ts';
 import { studyModels } from '../../studies/plan.ts';
@@ -90,6 +91,7 @@ export const taskRows = (run: Run): Row[] =>
     prompt: task.prompt,
     record_sha256: task.recordSha256,
     plain_sha256: task.plainSha256 ?? task.recordSha256,
+    problem_sha256: problemSha256(task),
     left_out: leftOutText(run, benchmark, task.taskId),
   }));
 
@@ -122,6 +124,7 @@ export async function suiteRows(run: Run): Promise<Row[]> {
           suite: suite.name,
           n_cases: suite.inputs.length,
           n_cases_judged: judgedCases(suite, reference),
+          tests_sha256: testsSha256(suite),
           reference_outcome: ruledOutcome(reference.outcome, suite),
           limits: limitsRule(suite),
           reference_wall_ms: finished ? reference.caseMs.reduce((sum, ms) => sum + ms, 0) : null,

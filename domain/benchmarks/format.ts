@@ -88,6 +88,21 @@ export function withRecordHash(task: Omit<Task, 'recordSha256' | 'plainSha256'>)
   return { ...task, recordSha256: sha256(canonicalJson(task)) };
 }
 
+/** Hash of the problem: everything in the record but its suites. */
+export function problemSha256(task: Task): string {
+  const { recordSha256: _record, plainSha256: _plain, suites: _suites, ...problem } = task;
+  return sha256(canonicalJson(problem));
+}
+
+/**
+ * Hash of what a suite tests, without its name and a judging rule. Where it states no expected values and has no
+ * reference of its own, they are those of the task's reference, which is part of the problem.
+ */
+export function testsSha256(suite: Suite): string {
+  const { name: _name, judging: _judging, ...tests } = suite;
+  return sha256(canonicalJson(tests));
+}
+
 /** The task with suites under another judging rule: its hash covers the rule; its plain hash stays. */
 export function withRuledSuites(task: Task, suites: Task['suites']): Task {
   const { recordSha256, plainSha256 = recordSha256, ...record } = task;

@@ -86,6 +86,9 @@ export const runTables = {
         'SHA-256 of that record without a judging rule of the spec: equal where runs differ only in the rule.',
         { nullWhen: 'an early version wrote the row' },
       ),
+      problem_sha256: text('SHA-256 of the record without its suites: prompt, entry point, reference and so on.', {
+        nullWhen: 'an early version wrote the row',
+      }),
       left_out: text('Studies that exclude the task because its reference takes longer than their maxReferenceMs.', {
         volatile: true,
         nullWhen: 'no study excludes it',
@@ -107,6 +110,11 @@ export const runTables = {
       n_cases_judged: int(
         'Cases that count: all if the suite states expected values, else those for which the reference gives an ' +
           'output. The others are excluded.',
+        { nullWhen: 'an early version wrote the row' },
+      ),
+      tests_sha256: text(
+        'SHA-256 of the suite’s cases: inputs, expected values, how they are compared, test code, and its own ' +
+          'reference; without its name and a judging rule of the spec.',
         { nullWhen: 'an early version wrote the row' },
       ),
       reference_outcome: text("Outcome of the benchmark's own reference on this suite."),

@@ -12,7 +12,7 @@ import { studyComparisons } from '../compare.ts';
 import { otherSuites } from './changed-tasks.ts';
 import { resultsOfKind } from '../results.ts';
 import { leftOutNotes, suiteNotes } from './run-notes.ts';
-import { isSameRecord, taskRecords } from './task-records.ts';
+import { isSameTask, taskRecords } from './task-records.ts';
 import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
 /** Null for a single run. */
@@ -91,7 +91,7 @@ async function taskOverlaps(
       if (before.size + after.size === 0) return [];
       const others = new Set((await otherSuites(database, pair, benchmark)).flatMap(({ taskIds }) => taskIds));
       const shared = [...before.keys()].filter((task) => after.has(task));
-      const changed = shared.filter((task) => !isSameRecord(before.get(task), after.get(task)));
+      const changed = shared.filter((task) => !isSameTask(before.get(task), after.get(task)));
       const judged = shared.filter((task) => others.has(task) && !changed.includes(task));
       return {
         ...{ old, now, benchmark, same: shared.length - changed.length - judged.length, changed },

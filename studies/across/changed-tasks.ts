@@ -4,7 +4,7 @@ import { allTasks, type TasksBySuite, tasksWithoutReference } from '../../analys
 import { records } from '../../analysis/records.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { isSameRecord, taskRecords } from './task-records.ts';
+import { isSameTask, taskRecords, type TaskRecords } from './task-records.ts';
 
 export interface ChangedTasks {
   /**
@@ -27,9 +27,11 @@ export async function changedTaskIds(
 ): Promise<Set<string>> {
   if (old === now) return new Set();
   const recordsOf = await taskRecords(database);
-  const [before, after] = [recordsOf(old.runId, benchmark), recordsOf(now.runId, benchmark)];
-  return new Set([...after].flatMap(([task, own]) => (isSameRecord(before.get(task), own) ? [] : [task])));
+  return new Set(notIn(recordsOf(old.runId, benchmark), recordsOf(now.runId, benchmark)));
 }
+
+const notIn = (before: TaskRecords, after: TaskRecords): string[] =>
+  [...after].flatMap(([task, own]) => (isSameTask(before.get(task), own) ? [] : [task]));
 
 /** The same tasks under other suites. */
 export interface OtherSuites {
@@ -68,17 +70,8 @@ export async function tasksChanged(
   benchmark: string,
   bothWays = false,
 ): Promise<ChangedTasks> {
-  const [first, ...others] = [...new Set(manifests)];
-  const changedRecords = new Set<string>();
-  if (first !== undefined)
-    for (const other of others)
-      for (const [from, to] of bothWays
-        ? ([
-            [first, other],
-            [other, first],
-          ] as const)
-        : ([[first, other]] as const))
-        for (const task of await changedTaskIds(database, from, to, benchmark)) changedRecords.add(task);
+  const runs = [...new Set(manifests)];
+  const changedRecords = runs.length < 2 ? new Set<string>() : await changedIn(database, runs, benchmark, bothWays);
   const suites = await otherSuites(database, manifests, benchmark);
   const runIds = manifests.map(({ runId }) => runId);
   const withoutReference = await tasksWithoutReference(database, [...new Set(runIds)], benchmark);
@@ -87,4 +80,22 @@ export async function tasksChanged(
     ...{ changedRecords, withoutReference },
     changed: changedRecords.union(underOthers).union(allTasks(withoutReference)),
   };
+}
+
+async function changedIn(
+  database: RunDatabase,
+  runs: readonly Manifest[],
+  benchmark: string,
+  bothWays: boolean,
+): Promise<Set<string>> {
+  const recordsOf = await taskRecords(database);
+  const [first, ...others] = runs.map(({ runId }) => recordsOf(runId, benchmark)) as [TaskRecords, ...TaskRecords[]];
+  return new Set(
+    others.flatMap((other, place) => [
+      ...notIn(first, other),
+      ...(bothWays ? notIn(other, first) : []),
+      // The first one may lack a suite that differs between two others.
+      ...others.slice(place + 1).flatMap((later) => notIn(other, later).filter((task) => other.has(task))),
+    ]),
+  );
 }

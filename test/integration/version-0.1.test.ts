@@ -56,12 +56,12 @@ const withoutNewTables = (rows: typeof truth): typeof truth =>
 
 /**
  * Columns that version 0.1 did not have. Without a judging rule the hash is the record's. Of each suite all cases
- * count: its numbers are equal.
+ * count: its numbers are equal. The hashes of a suite's tests and of a task's problem are left out.
  */
 const withoutNewColumns = (rows: typeof truth): typeof truth => ({
   ...rows,
-  suites: (rows['suites'] ?? []).map((line) => line.replace(/,(\d+),\1,"/, ',$1,null,"')),
-  tasks: (rows['tasks'] ?? []).map((line) => line.replace(/"([0-9a-f]{64})","\1"]$/, '"$1",null]')),
+  suites: (rows['suites'] ?? []).map((line) => line.replace(/,(\d+),\1,"[0-9a-f]{64}",/, ',$1,null,null,')),
+  tasks: (rows['tasks'] ?? []).map((line) => line.replace(/"([0-9a-f]{64})","\1","[0-9a-f]{64}"]$/, '"$1",null,null]')),
 });
 
 /** The order of additions may change the last digits of an interval. */

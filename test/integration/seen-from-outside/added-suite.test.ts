@@ -1,0 +1,105 @@
+/** A suite is added to a benchmark file of the user's own after a run, and `compare` and `gate` go on. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Deployment, openDeployment } from '../../support/deployment.ts';
+
+let deployment: Deployment;
+const places = Array.from({ length: 12 }, (_, place) => place);
+
+/** `f` doubles; the replies give 2, which base and plus accept and extra does not. */
+function task(place: number, { isEdited = false, hasOtherPrompt = false, hasExtra = true }): string {
+  const inputs = isEdited ? [[1], [1]] : [[1]];
+  return JSON.stringify({
+    ...{ task_id: `T/${place}`, entry_point: 'f', reference: 'def f(x):\n    return x * 2\n' },
+    prompt: `"""\n${hasOtherPrompt ? 'Double' : 'Twice'} the number ${place}.\nassert f(1) == 2\n"""\n`,
+    suites: {
+      base: { inputs, expected: inputs.map(() => 2) },
+      plus: { inputs: [[1.0]], expected: [2.0] },
+      ...(hasExtra && { extra: { inputs: [[7]], expected: [14] } }),
+    },
+  });
+}
+
+async function run(name: string, file: string, suites = ''): Promise<void> {
+  const spec = deployment.write(
+    `${name}.yaml`,
+    `
+name: ${name}
+models: [{ id: m, provider: replay, file: replies.jsonl }]
+benchmarks: { own: { format: evenkeel, path: ${file}${suites} } }
+studies: [{ name: plain, kind: pass, benchmark: own, settings: { samples: 1, ks: [1], temperatures: [0] } }]
+`,
+  );
+  const end = await deployment.evenkeel('run', spec);
+  expect(end.status, end.output).toBe(0);
+}
+
+beforeAll(async () => {
+  deployment = await openDeployment();
+  const write = (file: string, line: (place: number) => string) => deployment.write(file, places.map(line).join('\n'));
+  write('before.jsonl', (place) => task(place, { hasExtra: false }));
+  write('after.jsonl', (place) => task(place, {}));
+  write('edited.jsonl', (place) => task(place, { isEdited: place < 2, hasOtherPrompt: place === 2 }));
+  deployment.write('replies.jsonl', JSON.stringify({ reply: '```python\ndef f(x):\n    return 2\n```' }));
+  deployment.write('policy.yaml', 'rules: [{ metric: pass_at_1, suite: base, margin: 60 }]');
+  await run('before', 'before.jsonl');
+  await run('after', 'after.jsonl');
+  await run('filtered', 'after.jsonl', ', suites: [plus, base]');
+  await run('edited', 'edited.jsonl');
+});
+afterAll(() => deployment?.close());
+
+interface Found {
+  readonly notes: readonly string[];
+  readonly comparisons: readonly {
+    readonly subject: { readonly metric: string; readonly suite: string | null };
+    readonly taskIds: readonly string[];
+    readonly standings: readonly { readonly value: number }[];
+  }[];
+}
+
+async function compared(now: string) {
+  const end = await deployment.evenkeel('compare', 'before', now, '--json');
+  expect(end.status, end.output).toBe(0);
+  const { notes, comparisons } = JSON.parse(end.stdout) as Found;
+  return { notes, tasks: comparisons.map(({ subject, taskIds }) => [subject.suite, taskIds.length]), comparisons };
+}
+
+const suitesText = (run: string) =>
+  `judged by different suites ([base, plus] in run before; [base, extra, plus] in run ${run})`;
+
+// Red before: exit 2, "12 new or changed tasks excluded", and an inconclusive gate.
+test('runs are compared by the suites that both have, and a gate decides by them', async () => {
+  const { notes, tasks, comparisons } = await compared('after');
+  expect(tasks).toEqual([
+    ['base', 12],
+    ['plus', 12],
+  ]);
+  expect(comparisons.map(({ standings }) => standings.map(({ value }) => value))).toEqual([
+    [100, 100],
+    [100, 100],
+  ]);
+  expect(notes.join('\n')).toContain(`12 tasks of own, ${suitesText('after')}`);
+  expect(notes.join('\n')).not.toContain('changed');
+  const gate = await deployment.evenkeel('gate', 'after', '--against', 'before', '--policy', 'policy.yaml');
+  expect(gate.status, gate.output).toBe(0);
+});
+
+// Red before: the same, though both runs judge by the same tests.
+test('the tasks are the same where the spec names the suites that there were', async () => {
+  const { notes, tasks } = await compared('filtered');
+  expect(tasks).toEqual([
+    ['base', 12],
+    ['plus', 12],
+  ]);
+  expect(notes.join('\n')).not.toMatch(/changed|different suites/);
+});
+
+test('tasks with an edited test or prompt are new or changed', async () => {
+  const { notes, tasks } = await compared('edited');
+  expect(tasks).toEqual([
+    ['base', 9],
+    ['plus', 9],
+  ]);
+  expect(notes).toContain('study plain: 3 new or changed tasks excluded');
+  expect(notes.join('\n')).toContain(`9 tasks of own, ${suitesText('edited')}`);
+});
