@@ -69,6 +69,7 @@ beforeAll(async () => {
   await write('edited', { suites: { ...usual, extra: 'e' }, problems: 3, tests: 5 });
   await write('apart', { suites: { extra: 'e' } });
   await write('old', { suites: { ...usual, extra: 'e' }, isOld: true });
+  await write('older', { suites: usual, isOld: true });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -148,6 +149,10 @@ test('of three runs, two with other tests in a suite that the first lacks are no
   await expect(comparedIn('first', 'more', 'other')).rejects.toThrow('20 new or changed tasks excluded');
 });
 
-test.each([['apart'], ['old']])('runs with no suite or hash in common have other tasks: %s', async (run) => {
-  await expect(comparedIn('first', run)).rejects.toThrow('20 new or changed tasks excluded');
+test.each([
+  ['first', 'apart'],
+  ['first', 'old'],
+  ['older', 'old'],
+])('runs with no suite or hash in common have other tasks: %s, %s', async (...runs) => {
+  await expect(comparedIn(...runs)).rejects.toThrow('20 new or changed tasks excluded');
 });
