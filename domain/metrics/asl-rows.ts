@@ -4,6 +4,7 @@ import { type Row, tables } from '../../schemas/tables.ts';
 import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
 import { clusteredInterval } from '../statistics/intervals/clustered-interval.ts';
 import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts';
+import { openMethod } from '../card/card-entry.ts';
 import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts } from './asl.ts';
 import { aslInterval, aslIntervalOverJudges, type TaskCell } from './judges/asl-interval.ts';
 import { referenceCeiling } from './ceiling.ts';
@@ -25,8 +26,10 @@ export interface AslSettings {
 
 /**
  * One row per (run, study, model, benchmark, language, setting), in key order, over the cells of the original prompt.
- * Cells ended by a limit of evenkeel (`excluded`) are counted separately and enter no estimate. `suites` gives the
- * ceiling; without it the ceiling is null. `judgements` has the scores of a panel.
+ * Cells ended by a limit of evenkeel (`excluded`) are counted separately. What is known of them counts: one that passed
+ * its first loop is in pass@1, and intervals have all that the loops after the last known one allow; so do those of
+ * cells of which nothing is known, unless no model can be judged on the task. `suites` gives the ceiling; without it
+ * the ceiling is null. `judgements` has the scores of a panel.
  */
 export function aslRows(
   loops: readonly Row[],
@@ -42,13 +45,14 @@ export function aslRows(
 function aslRow(group: readonly Row[], settings: AslSettings, suites: readonly Row[], judgements: readonly Row[]): Row {
   const counted = group.filter((row) => (row['ended_by'] as LoopEnding) !== 'excluded');
   const cells = counted.map(countedCell);
+  const open = group.filter(isOpen).map(countedCell);
   const counts = sustainedCounts(cells, settings.maxLoops);
   const first = group[0] as Row;
   return {
     ...Object.fromEntries(tables.asl.key.map((column) => [column, first[column] ?? null])),
     judge: settings.judge,
-    ...estimates(cells, counts, settings),
-    ...weightedColumns(cells, panelCells(counted, judgements, settings), settings),
+    ...estimates(cells, open, counts, settings),
+    ...weightedColumns(cells, open, panelCells(counted, judgements, settings), settings),
     n_sustained: counts,
     max_loops: settings.maxLoops,
     level: settings.level ?? defaultLevel,
@@ -67,6 +71,11 @@ const countedCell = (row: Row): TaskCell => ({
   similarity: row['similarity'] === null ? null : numberOf(row, 'similarity'),
 });
 
+/** Ended by a limit of evenkeel. Of a task without a reference's output nothing is known of any model. */
+const isOpen = (row: Row): boolean =>
+  (row['ended_by'] as LoopEnding) === 'excluded' &&
+  (row['ended_outcome'] !== 'not_run' || numberOf(row, 'sustained_loops') > 0);
+
 const isJudged = (cell: LoopCell, maxLoops: number): boolean =>
   cell.sustainedLoops > 0 && cell.sustainedLoops < maxLoops;
 
@@ -77,17 +86,43 @@ const panelCells = (counted: readonly Row[], judgements: readonly Row[], { judge
 /** ASL with similarities. */
 function weightedColumns(
   cells: readonly TaskCell[],
+  open: readonly TaskCell[],
   panel: readonly JudgedCell[] | undefined,
   settings: AslSettings,
 ): Row {
-  const { asl, interval, judgeError, reason } = weightedAsl(cells, panel, settings);
+  const { asl, interval: known, judgeError, reason } = weightedAsl(cells, panel, settings);
+  const interval = known && weightedWith(known, cells, open, settings);
+  const overTasks = open.length === 0 ? boundedMeanMethod : openMethod;
   return {
     asl,
     asl_lo: interval?.lo ?? null,
     asl_hi: interval?.hi ?? null,
     judge_error: judgeError,
-    method: judgeError === null ? boundedMeanMethod : `${boundedMeanMethod}; ${judgesMethod}`,
+    method: judgeError === null ? overTasks : `${overTasks}; ${judgesMethod}`,
     reason,
+  };
+}
+
+/**
+ * With all that open cells allow: broken where they stand with similarity 0, or all loops sustained. Both ends move by
+ * as much as those over tasks do, so that the judges' error stays in it, and no further than any scores could take them.
+ */
+function weightedWith(
+  known: Interval,
+  cells: readonly TaskCell[],
+  open: readonly TaskCell[],
+  { maxLoops, level }: AslSettings,
+): Interval {
+  if (open.length === 0) return known;
+  const least = open.map((cell) => ({ ...cell, similarity: 0 }));
+  const most = open.map((cell) => ({ ...cell, sustainedLoops: maxLoops }));
+  const over = (all: readonly TaskCell[]): Interval => aslInterval(all, maxLoops, level) as Interval;
+  const scored = (similarity: 0 | 1): TaskCell[] => cells.map((cell) => ({ ...cell, similarity }));
+  const overTasks = over(cells);
+  const [lo, hi] = [over([...cells, ...least]).lo - overTasks.lo, over([...cells, ...most]).hi - overTasks.hi];
+  return {
+    lo: Math.max(over([...scored(0), ...least]).lo, known.lo + Math.min(0, lo)),
+    hi: Math.min(over([...scored(1), ...most]).hi, known.hi + Math.max(0, hi)),
   };
 }
 
@@ -122,26 +157,55 @@ export function weightedAsl(
   return { asl, interval, judgeError: error, reason };
 }
 
-function estimates(cells: readonly TaskCell[], counts: readonly number[], settings: AslSettings): Row {
-  const { maxLoops } = settings;
-  const tasks = [...Map.groupBy(cells, (cell) => cell.taskId).values()];
-  const within = (bounds: Interval, value: (cell: LoopCell) => number): Interval | null =>
-    clusteredInterval(tasks, value, bounds, settings.level);
+function estimates(
+  cells: readonly TaskCell[],
+  open: readonly TaskCell[],
+  counts: readonly number[],
+  settings: AslSettings,
+): Row {
+  const { maxLoops, level } = settings;
+  const openCells = new Set<LoopCell>(open);
+  const tasks = [...Map.groupBy([...cells, ...open], (cell) => cell.taskId).values()];
+  /** Null without cells that count. @param ends least and most value of an open cell */
+  const within = (
+    bounds: Interval,
+    value: (cell: LoopCell) => number,
+    ends: (cell: LoopCell) => readonly [number, number],
+  ): Interval | null => {
+    if (cells.length === 0) return null;
+    const over = (end: 0 | 1): Interval | null =>
+      clusteredInterval(tasks, (cell) => (openCells.has(cell) ? ends(cell)[end] : value(cell)), bounds, level);
+    const low = over(0);
+    const high = open.length === 0 ? low : over(1);
+    return low && high && { lo: low.lo, hi: high.hi };
+  };
   const [share, score] = [
     { lo: 0, hi: 1 },
     { lo: 0, hi: maxLoops },
   ];
   const lasting = (loop: number): Interval | null =>
-    within(share, ({ sustainedLoops }) => Number(sustainedLoops >= loop));
-  const unweighted = within(score, ({ sustainedLoops }) => sustainedLoops ** 2 / maxLoops);
-  const dropped = within(share, ({ sustainedLoops }) => Number(sustainedLoops > 0 && sustainedLoops < maxLoops));
+    within(
+      share,
+      ({ sustainedLoops }) => Number(sustainedLoops >= loop),
+      ({ sustainedLoops }) => [Number(sustainedLoops >= loop), 1],
+    );
+  const unweighted = within(
+    score,
+    ({ sustainedLoops }) => sustainedLoops ** 2 / maxLoops,
+    ({ sustainedLoops }) => [sustainedLoops ** 2 / maxLoops, maxLoops],
+  );
+  const dropped = within(
+    share,
+    ({ sustainedLoops }) => Number(sustainedLoops > 0 && sustainedLoops < maxLoops),
+    () => [0, 1],
+  );
   const survival = counts.slice(1).map((_, index) => lasting(index + 1));
   const drawn = survival.filter((interval) => interval !== null);
   return {
     asl_unweighted: aslUnweighted(counts),
     asl_unweighted_lo: unweighted?.lo ?? null,
     asl_unweighted_hi: unweighted?.hi ?? null,
-    pass_at_1: passShare(cells),
+    pass_at_1: cells.length === 0 ? null : passShare([...cells, ...open.filter(isPastFirst)]),
     pass_at_1_lo: survival[0]?.lo ?? null,
     pass_at_1_hi: survival[0]?.hi ?? null,
     absolute_drop: absoluteDrop(counts),
@@ -155,5 +219,7 @@ function estimates(cells: readonly TaskCell[], counts: readonly number[], settin
 
 const noJudge = { asl: null, reason: 'the study has no judge' } as const;
 
+const isPastFirst = ({ sustainedLoops }: LoopCell): boolean => sustainedLoops > 0;
+
 const passShare = (cells: readonly LoopCell[]): number | null =>
-  cells.length === 0 ? null : cells.filter(({ sustainedLoops }) => sustainedLoops > 0).length / cells.length;
+  cells.length === 0 ? null : cells.filter(isPastFirst).length / cells.length;

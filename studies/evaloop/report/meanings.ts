@@ -11,7 +11,9 @@ export const loopMeanings: Glossary = {
     Drop: 'pass@1 minus the share of tasks that pass all loops',
     'Cells n': 'Cells that count, finished and not excluded: one for each task and repetition',
     'Tasks n': 'Tasks that count: finished and not excluded',
-    Excluded: 'Cells that could not be judged: in no estimate',
+    Excluded:
+      'Cells that could not be judged to their end: in no mean, but pass@1 has those whose first loop passed, and ' +
+      'intervals have all that they allow',
     Unscored: 'Cells without a similarity: in all estimates except that of the similarity',
     Value: 'Between the ranking by ASL and the ranking by pass@1',
     'Place by ASL': 'Rank by ASL, and its range over resampled tasks',

@@ -63,7 +63,14 @@ async function estimatesOf(
 }
 
 /** What the estimates need of table `loops`. */
-export const aslColumns = [...tables.loops.key, 'ended_by', 'sustained_loops', 'similarity', 'simulated'].join(', ');
+export const aslColumns = [
+  ...tables.loops.key,
+  'ended_by',
+  'ended_outcome',
+  'sustained_loops',
+  'similarity',
+  'simulated',
+].join(', ');
 
 /** Whether the stored rows cover exactly the sealed cells. Both must be in key order. */
 const isCurrent = (stored: readonly Row[], sealed: readonly Row[]): boolean =>

@@ -86,7 +86,7 @@ async function attacksOf(
   const variants = attacksByVariant(attackSettings(settings));
   const rows: Row[] = [];
   for (const models of await modelSlices(database, 'loops', own)) {
-    const loops = await records(database, `select ${aslColumns}, ended_outcome from loops where ${own} and ${models}`);
+    const loops = await records(database, `select ${aslColumns} from loops where ${own} and ${models}`);
     rows.push(...attackRows(loops, { maxLoops: settings.maxLoops, seed: spec.seed, variants }));
   }
   return adjustedAttackRows(rows);

@@ -178,3 +178,36 @@ test('the result does not depend on the order of the input', () => {
     { numRuns: 30 },
   );
 });
+
+/** Of 20 tasks 12 fail at once; 8 pass the first loop, and their next one needs a missing package. */
+const cutShort = Array.from({ length: 20 }, (_, task) =>
+  loopsRow(
+    `MBPP/${task}`,
+    task < 12 ? 0 : 1,
+    null,
+    task < 12 ? {} : { ended_by: 'excluded', ended_outcome: 'missing_dependency' },
+  ),
+);
+
+// Red before: pass@1 0 (0 to 0.26), and an ASL of 0 to 0.79, whatever the eight would have sustained.
+test('what is known of a task that a limit of evenkeel ended counts, and intervals allow for the rest', () => {
+  const [row] = aslRows(cutShort, { ...settings, judge: null });
+  expect(row).toMatchObject({ n: 12, n_excluded: 8, pass_at_1: 0.4 });
+  // Clopper and Pearson, 8 of 20: scipy.stats.binomtest(8, 20).proportion_ci().
+  expect(row?.['pass_at_1_lo']).toBeCloseTo(0.191190061, 8);
+  expect(row?.['pass_at_1_hi']).toBeCloseTo(0.639457413, 8);
+  // At most 8 of 20 tasks sustain all 3 loops: 3 times the same upper end.
+  expect(row?.['asl_unweighted_hi']).toBeCloseTo(3 * 0.639457413, 7);
+  // At least they sustained one: i² / M = 1 / 3.
+  expect(row?.['asl_unweighted_lo']).toBeGreaterThan(0);
+  expect(row?.['asl_unweighted_lo']).toBeLessThan(8 / 20 / 3);
+  const [judged] = aslRows([...cutShort, loopsRow('MBPP/20', 1, 0.5)], settings);
+  expect(Number(judged?.['asl_hi'])).toBeGreaterThan(1.8);
+});
+
+test('a task without a reference’s output says nothing of any model', () => {
+  const without = loopsRow('MBPP/6', 0, null, { ended_by: 'excluded', ended_outcome: 'not_run' });
+  const [with6] = aslRows([...worked, without], settings);
+  const [plain] = aslRows(worked, settings);
+  expect({ ...with6, n_excluded: 0 }).toEqual(plain);
+});

@@ -23,7 +23,10 @@ import { quoteText } from '../../../../analysis/views.ts';
 export interface LoopSurvival {
   readonly run: string;
   readonly study: string;
-  /** By model name, over counted cells of the unchanged prompt under the default setting. */
+  /**
+   * By model name, over cells of the unchanged prompt under the default setting. One that a limit of evenkeel ended is
+   * known as far as it came.
+   */
   readonly curves: readonly Curve[];
   /** All pairs of models; p adjusted over the pairs (Holm). Empty for more than `mostCompared` models. */
   readonly tests: readonly LoopTest[];
@@ -90,7 +93,7 @@ async function modelTasks(database: RunDatabase, where: string, maxLoops: number
   const loops = await records(
     database,
     `select model, benchmark, language, task_id, sustained_loops, ended_by from loops where ${where} and ` +
-      "ended_by <> 'excluded' order by all",
+      "(ended_by <> 'excluded' or sustained_loops > 0) order by all",
   );
   const byModel = Map.groupBy(loops, (row) => textOf(row, 'model'));
   return [...byModel].map(([model, rows]) => ({ model, tasks: tasksOf(rows, maxLoops) }));
@@ -111,7 +114,8 @@ function tasksOf(rows: readonly Row[], maxLoops: number): Map<string, Duration[]
 
 const durationOf = (row: Row, maxLoops: number): Duration => {
   const sustained = numberOf(row, 'sustained_loops');
-  if (row['ended_by'] === 'not_asked') return { time: sustained, ended: false };
+  // Nobody knows how far it would have come: a loop that was not asked, or could not be judged.
+  if (row['ended_by'] === 'not_asked' || row['ended_by'] === 'excluded') return { time: sustained, ended: false };
   return sustained === maxLoops ? { time: maxLoops, ended: false } : { time: sustained + 1, ended: true };
 };
 
