@@ -105,7 +105,8 @@ function weightedColumns(
 
 /**
  * With all that open cells allow: broken where they stand with similarity 0, or all loops sustained. Both ends move by
- * as much as those over tasks do, so that the judges' error stays in it, and no further than any scores could take them.
+ * as much as those over tasks do, so that the judges' error stays in it, and no further than any scores could take
+ * them.
  */
 function weightedWith(
   known: Interval,

@@ -598,7 +598,8 @@ describe('special cases', () => {
       asl_unweighted: expect.closeTo((4 * 1 + 1 * 4 + 1 * 9) / (3 * 8), 12),
       // s_1 = 1 (the one scored task), s_2 = (1 + 0.4) / 2, s_3 = 1.
       asl: expect.closeTo((4 * 1 * 1 + 1 * 4 * 0.7 + 1 * 9 * 1) / (3 * 8), 12),
-      pass_at_1: 6 / 8,
+      // Also of the task that passed the first loop and was excluded in the second.
+      pass_at_1: 7 / 9,
     });
   });
 
