@@ -160,6 +160,8 @@ const asBatched = ({ free, batchPrice }: AskedModel): Pick<AskedModel, 'free' | 
   price: batchPrice,
 });
 
+const reserved = ({ free }: AskedModel, { estimatedUsd, maxTokens }: BatchLine) => ({ free, estimatedUsd, maxTokens });
+
 /** Its call is then asked by itself. Charged by the usage that it reports. */
 async function failWith(
   tended: TendedModel,
@@ -171,7 +173,7 @@ async function failWith(
   const { run, model } = tended;
   if (fault.usage === null) return fail(tended, line, reason, fault.maybeBilled);
   const call = {
-    reserve: { free: model.free, estimatedUsd: line.estimatedUsd },
+    reserve: reserved(model, line),
     bounds: await boundsOf(tended, line, cellsOf),
   };
   const charge = faultChargeOf(asBatched(model), fault, call, new Date());
@@ -180,12 +182,7 @@ async function failWith(
 }
 
 const fail = ({ run, model }: TendedModel, line: BatchLine, reason: string, maybeBilled: boolean): Promise<void> =>
-  run.ledger.fail(
-    line.intent,
-    reason,
-    faultCharge({ maybeBilled }, { free: model.free, estimatedUsd: line.estimatedUsd }),
-    0,
-  );
+  run.ledger.fail(line.intent, reason, faultCharge({ maybeBilled }, reserved(model, line)), 0);
 
 /** What became of the lines without a result. Only what the endpoint did not answer is certainly not billed. */
 const reasons = {

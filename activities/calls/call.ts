@@ -177,8 +177,7 @@ export function chargeOf(
 
 const noUsage = { inputTokens: null, cachedTokens: null, outputTokens: null, reasoningTokens: null };
 
-/** `maxTokens` is absent for a line of a batch. */
-type FaultyCall = Pick<CallToReserve, 'free' | 'estimatedUsd'> & { readonly maxTokens?: number };
+type FaultyCall = Pick<CallToReserve, 'free' | 'estimatedUsd' | 'maxTokens'>;
 
 /** By the usage that came without a usable answer, if there is one. @param sentAt when the call was sent */
 export function faultChargeOf(
@@ -195,6 +194,6 @@ export function faultCharge(fault: Pick<ProviderFault, 'maybeBilled'>, call: Fau
   const none = { ...noUsage, priceDate: null };
   if (call.free) return { ...none, usd: 0, basis: 'free' };
   return fault.maybeBilled
-    ? { ...none, usd: call.estimatedUsd, basis: 'estimated', assumedTokens: call.maxTokens ?? 0 }
+    ? { ...none, usd: call.estimatedUsd, basis: 'estimated', assumedTokens: call.maxTokens }
     : { ...none, usd: 0, basis: 'reported' };
 }

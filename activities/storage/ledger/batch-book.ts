@@ -63,6 +63,7 @@ export interface BatchLine {
   readonly callKeys: readonly string[];
   readonly parametersSent: string;
   readonly estimatedUsd: number | null;
+  readonly maxTokens: number;
 }
 
 /** An ended batch, as far as the next one depends on it. */

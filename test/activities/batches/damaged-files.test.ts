@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAll } from '../../support/batches/ask-all.ts';
 import { allSamples, type BatchedRuns, openBatchedRuns } from '../../support/batches/batch-kills.ts';
 import {
+  type BatchedRequest,
   batchLine,
   type BatchFile,
   completion,
@@ -53,15 +54,29 @@ async function expectCollected(name: string, batch: OneBatch, expected: Expected
   expect(failed('cut in a batch', "usd > 0 and basis = 'estimated'")).toBe(lost);
   expect(failed('cut in a batch', 'usd = 0')).toBe(0);
   expect(failed('left out of a batch', 'usd = 0')).toBe(leftOut);
+  expect(failed('left out of a batch', 'tokens = 0')).toBe(leftOut);
+  const counted = endpoint.requests().filter((request) => {
+    const ofCall = `intent.id = (select min(intent) from asked join call on call.id = call
+      where call_key = x'${request.custom_id}')`;
+    return (
+      run.number(`${charges} failure like 'cut in a batch%' and tokens = ${mostTokens(request)} and ${ofCall}`) > 0
+    );
+  });
+  expect(counted).toHaveLength(lost);
   expect(endpoint.downloads()).toBe(downloads);
   expect(endpoint.calls()).toBe(run.number("select count(*) from intent where state = 'failed'"));
   expect(run.number('select answered from run')).toBe(allSamples);
   expect(run.number('select count(*) from batch')).toBe(1);
 }
 
+/** Most tokens of a request: one for each byte, 32 for each message, 512 and the answer, with 16 for marks. */
+const mostTokens = ({ body }: BatchedRequest): number =>
+  body.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + 32, 512 + body.max_tokens + 16);
+
 const silent = { total: allSamples, completed: 0, failed: 0 };
 
 // Red when only the endpoint's counts say that a file is cut: lines are paid again, and the first time is not charged.
+// Red before: the lost lines counted as no tokens, so that a budget in tokens was exceeded.
 test.each<[string, OneBatch, Expected]>([
   ['cut in a line once', { output: once(inALine) }, { downloads: 2 }],
   ['cut in a line once, counts of 0', { output: once(inALine), counts: silent }, { downloads: 2 }],

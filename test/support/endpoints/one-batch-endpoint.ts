@@ -13,10 +13,17 @@ export interface OneBatch {
   readonly error?: BatchFile;
 }
 
+export interface BatchedRequest {
+  readonly custom_id: string;
+  readonly body: { readonly max_tokens: number; readonly messages: readonly { readonly content: string }[] };
+}
+
 export interface OneBatchEndpoint {
   /** How often the file that was asked for most often was. */
   downloads(): number;
   calls(): number;
+  /** Lines of the batch's file, in order. */
+  requests(): readonly BatchedRequest[];
   close(): Promise<unknown>;
 }
 
@@ -32,6 +39,7 @@ export const batchLine = (id: string, status: number, body: object): string =>
 export async function serveOneBatch(port: number, batch: OneBatch): Promise<OneBatchEndpoint> {
   const { status = 'completed', counts = null } = batch;
   let ids: string[] = [];
+  let requests: BatchedRequest[] = [];
   let calls = 0;
   const downloads = { output: 0, error: 0 };
   const batchBody = () => ({
@@ -55,6 +63,7 @@ export async function serveOneBatch(port: number, batch: OneBatch): Promise<OneB
         return end(completion);
       }
       ids = [...sent.matchAll(/"custom_id":"([0-9a-f]+)"/g)].map(([, id = '']) => id);
+      requests = sent.split(/\r?\n/).flatMap((line) => (line.startsWith('{"custom_id"') ? [JSON.parse(line)] : []));
       end({ id: 'file_1', object: 'file', purpose: 'batch', filename: 'f', bytes: 1, created_at: 1 });
     });
   });
@@ -62,6 +71,7 @@ export async function serveOneBatch(port: number, batch: OneBatch): Promise<OneB
   return {
     downloads: () => Math.max(downloads.output, downloads.error),
     calls: () => calls,
+    requests: () => requests,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));

@@ -164,13 +164,15 @@ type LineRow = Omit<BatchLine['key'], never> & {
   readonly intent: string;
   readonly parameters_sent: string;
   readonly estimated_usd: number | null;
+  /** A bigint. */
+  readonly max_tokens: string;
   readonly call_keys: readonly string[];
 };
 
 async function lines(query: Query, where: string, values: readonly unknown[]): Promise<BatchLine[]> {
   const rows = await query<LineRow>(
     `select waiting.intent, plan_page.page, cell, step, loop, ask, sample, parameters_sent, estimated_usd,
-       array(select encode(call_key, 'hex') from unnest(calls) with ordinality as asked (id, n)
+       max_tokens, array(select encode(call_key, 'hex') from unnest(calls) with ordinality as asked (id, n)
          join call on call.run = $1 and call.id = asked.id order by n) as call_keys
      from (select * from batch_line where run = $1 and ${where}) as waiting
      join intent on intent.run = $1 and intent.id = waiting.intent
@@ -183,6 +185,7 @@ async function lines(query: Query, where: string, values: readonly unknown[]): P
     callKeys: line.call_keys,
     parametersSent: fromStored(line.parameters_sent),
     estimatedUsd: line.estimated_usd,
+    maxTokens: Number(line.max_tokens),
   }));
 }
 

@@ -48,7 +48,7 @@ export function batchesContract(newLedger: NewLedger): void {
         key: call(cell).key,
         callKeys: [keyOf(cell)],
         parametersSent: '{"temperature":0}',
-        estimatedUsd: 0.01,
+        ...{ estimatedUsd: 0.01, maxTokens: 500 },
       })),
     );
     const [first, second] = lines;

@@ -152,7 +152,7 @@ function lastBatch(db: LedgerDatabase, model: string): EndedBatch | null {
 }
 
 const selectLines = `select intent.id as intent, page.page as page, cell, step, loop, ask, sample,
-  parameters_sent as parametersSent, estimated_usd as estimatedUsd,
+  parameters_sent as parametersSent, estimated_usd as estimatedUsd, max_tokens as maxTokens,
   (select group_concat(lower(hex(call_key)), ' ' order by place) from asked join call on call.id = asked.call
     where asked.intent = intent.id) as callKeys
   from intent join page on page.id = intent.page`;
@@ -181,13 +181,14 @@ function batchLine(db: LedgerDatabase, batch: number, callKey: string): BatchLin
 }
 
 function lineOf(row: Readonly<Record<string, unknown>>): BatchLine {
-  const { intent, page, cell, step, loop, ask, sample, parametersSent, estimatedUsd, callKeys } = row;
+  const { intent, page, cell, step, loop, ask, sample, parametersSent, estimatedUsd, maxTokens, callKeys } = row;
   return {
     intent: Number(intent),
     key: { page, cell, step, loop, ask, sample } as SampleKey,
     callKeys: String(callKeys).split(' '),
     parametersSent: String(parametersSent),
     estimatedUsd: estimatedUsd === null ? null : Number(estimatedUsd),
+    maxTokens: Number(maxTokens),
   };
 }
 
