@@ -16,7 +16,7 @@ import { closeUnusedTemporal } from '../workers/open-temporal.ts';
 import { runSweep, type SweepEnd } from '../workers/run-sweep.ts';
 import { addressSpaceFault } from './faults/address-space.ts';
 import { createDiskWatch, isFull } from './follow/disk-watch.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from '../activities/storage/files/quoted.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';

@@ -5,7 +5,7 @@ import { startDetached } from '../workers/detached-sweep.ts';
 import type { OpenRun } from './carry-out.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, exitStatus } from './exit-status.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from '../activities/storage/files/quoted.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** Throws `InputError` where runs are in a folder: their workers end with the command. */

@@ -5,7 +5,7 @@ import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { commandName } from './command-name.ts';
 import { plain } from './output/terminal.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from '../activities/storage/files/quoted.ts';
 import { runsDirOption } from './runs-dir-option.ts';
 
 /** @param retry as the command that ended: else the other stopped models would be asked again too */

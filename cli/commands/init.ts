@@ -6,7 +6,7 @@ import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { InputError } from '../../domain/errors.ts';
 import { studyExamples } from '../../studies/index.ts';
 import { commandName } from '../command-name.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../../activities/storage/files/quoted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { starterBenchmark } from '../starter.ts';
 import type { Terminal } from '../output/terminal.ts';

@@ -11,7 +11,7 @@ import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { checkLedger } from '../check-ledger.ts';
 import { commandName } from '../command-name.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../../activities/storage/files/quoted.ts';
 import { runsDirOption } from '../runs-dir-option.ts';
 import { detach, refuseDetachInFolder } from '../detach.ts';
 import type { ExitStatus } from '../exit-status.ts';

@@ -15,7 +15,7 @@ import {
 import { serveWatch } from '../../workers/watch/serve-watch.ts';
 import { runEvenkeel } from '../../workers/watch/watch-steps.ts';
 import { commandName } from '../command-name.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../../activities/storage/files/quoted.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';

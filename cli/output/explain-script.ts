@@ -7,7 +7,7 @@ import type { ChatMessage, ChatRequest } from '../../schemas/chat.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
 import { commandName } from '../command-name.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../../activities/storage/files/quoted.ts';
 import { runsDirOption } from '../runs-dir-option.ts';
 
 /** @param id of the run, whose folder the script needs for judging */

@@ -19,8 +19,7 @@ let folder = '';
 /** Its ledger before the pages of its plan were in it. */
 let unplanned = Buffer.alloc(0);
 const cells = 60;
-const gone =
-  /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite.*: evenkeel resume r --accept-losses/;
+const gone = /(\d+) of 60 paid replies that were on disk are missing.*restore ledger.sqlite.* --accept-losses/;
 
 /**
  * A run whose process was killed when the last of its replies was acknowledged: they are in the log, and nowhere else.
@@ -103,6 +102,15 @@ test('a ledger without its log counts as older; a damaged or missing tally is ig
   expect(await answered(copy)).toBe(0);
   rmSync(join(folder, 'ledger.tally'));
   expect(await answered(folder)).toBe(cells);
+});
+
+// Red before: no directory was named, so the command acted on the run of that name in another one.
+test('the command that accepts lost replies names the runs directory, as a shell reads it', async () => {
+  const runsDir = join(newFolder(), 'my runs');
+  cpSync(folder, join(runsDir, 'r'), { recursive: true });
+  for (const suffix of ['-wal', '-shm']) rmSync(`${ledgerPath(join(runsDir, 'r'))}${suffix}`);
+  const command = `: npx evenkeel resume r --accept-losses --runs-dir '${runsDir}'`;
+  expect(() => openLedger(ledgerPath(join(runsDir, 'r')))).toThrow(command);
 });
 
 /** As if the log had broken off at its beginning. */

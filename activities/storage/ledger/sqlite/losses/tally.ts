@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import type { CorruptionError } from '../../../../../domain/errors.ts';
 import { sha256 } from '../../../../../domain/ids.ts';
 import { lostLedger } from '../../../files/corruption.ts';
+import { quoted } from '../../../files/quoted.ts';
 import { beyondResume } from './beyond-resume.ts';
 import { readAside } from './read-aside.ts';
 
@@ -87,10 +88,13 @@ interface Loss {
 
 function lossFault(ledger: string, loss: Loss): CorruptionError {
   const more = beyondResume(ledger);
-  const otherwise =
-    more === null ? `or pay for them again: evenkeel resume ${basename(dirname(ledger))} --accept-losses` : orStart;
+  const otherwise = more === null ? `or pay for them again: ${acceptCommand(dirname(ledger))}` : orStart;
   return lostLedger(ledger, lossText(loss, more), otherwise);
 }
+
+/** Names the runs directory: another one may have a run of the same name. */
+const acceptCommand = (run: string): string =>
+  `npx evenkeel resume ${quoted(basename(run))} --accept-losses --runs-dir ${quoted(dirname(run))}`;
 
 const orStart = 'or start another run';
 
