@@ -1,6 +1,7 @@
 /** `status`: the progress of one run, or of all. */
 import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
+import { InputError } from '../../domain/errors.ts';
 import { interruption } from '../../schemas/states.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
 import { forecastByCells } from '../../activities/estimate/forecast-by-cells.ts';
@@ -48,7 +49,7 @@ export async function status(
       : { seen: first, interrupted: false };
     return { ...looked, spend: await spendOf(home, looked.seen, ledger) };
   });
-  terminal.out(statusText(seen, spend, options.runsDir));
+  terminal.out(statusText(seen, spend, await continuing(id, seen, options.runsDir)));
   const { progress, mixed, single, others, closed, slowed, calls, failures } = seen;
   terminal.document({
     run: id,
@@ -97,7 +98,20 @@ async function solvedOf(
   }
 }
 
-function statusText(seen: RunSnapshot, spend: RunSpend, runsDir: string): string {
+/** What to do about a run whose command has ended; of a copy that cannot be resumed, why not. Empty for others. */
+async function continuing(id: string, seen: RunSnapshot, runsDir: string): Promise<string[]> {
+  if (stateOf(seen) !== interruption) return [];
+  try {
+    await runCatalog(runsDir).findToChange(id);
+  } catch (error) {
+    if (error instanceof InputError) return [`its command has ended; ${inOneLine(error.message)}`];
+    throw error;
+  }
+  return [`its command has ended; continue with: ${resumeCommand(seen.manifest.runId, runsDir)}`];
+}
+
+/** @param toContinue lines that say how */
+function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly string[]): string {
   const { manifest, progress } = seen;
   const detail = stateDetailOf(seen);
   const { cells, done } = cellCounts(progress);
@@ -115,7 +129,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend, runsDir: string): string
     ]);
   return [
     `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
-    ...interruptedTexts(seen, runsDir),
+    ...toContinue,
     `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ` +
       `${progress.answered} answers · ${progress.verdicts} programs judged`,
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
@@ -157,11 +171,6 @@ function statusText(seen: RunSnapshot, spend: RunSpend, runsDir: string): string
     ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${inOneLine(reason)}`),
   ].join('\n');
 }
-
-const interruptedTexts = (seen: RunSnapshot, runsDir: string): string[] =>
-  stateOf(seen) === interruption
-    ? [`its command has ended; continue with: ${resumeCommand(seen.manifest.runId, runsDir)}`]
-    : [];
 
 const cutRemedy =
   'the limit is too low for it; give it parameters: { maxTokens: N } (or maxCompletionTokens) in a new run';

@@ -1,5 +1,6 @@
 /** `pause` and `cancel` of a run that nobody works on: what they say is what `status` says then. */
-import { dirname } from 'node:path';
+import { cpSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { setRunState } from '../../../activities/storage/manifest.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
@@ -52,4 +53,18 @@ test.each([
   expect(head).toBe('planned: interrupted');
   expect(remedy).toMatch(/^its command has ended; continue with: .*resume planned --runs-dir \S+$/);
   expect(documents[0]).toMatchObject({ state: 'interrupted', detail: null });
+});
+
+// Red before: the hint was to resume the run of its own name, which is another folder.
+test('status of a copy under another name says why that cannot be resumed', async () => {
+  const { home, ledger } = await planFolder().begin({ tasks: 3, models: '[{ id: a, provider: account }]', studies });
+  await ledger.close();
+  await setRunState(home, 'incomplete', 'interrupted');
+  const runsDir = dirname(home.folder);
+  cpSync(home.folder, join(runsDir, 'copied'), { recursive: true });
+  const said: string[] = [];
+  await status('copied', { runsDir }, { ...createTerminal(false), out: (text: string) => void said.push(text) });
+  const [head, remedy] = said[0]?.split('\n') ?? [];
+  expect(head).toBe('planned: interrupted');
+  expect(remedy).toMatch(/^its command has ended; .*copied .*holds run "planned".* only under its own name: rename /);
 });
