@@ -28,6 +28,7 @@ export async function verify(
   for (const problem of result.problems) terminal.out(`problem: ${problem}`);
   for (const note of result.notes) terminal.out(`note:    ${note}`);
   for (const stray of result.strays) terminal.out(`stray:   ${stray} (harmless)`);
+  if (repair !== null && !result.ok) terminal.out(unmended);
   const { parts, inputs, replies, rows } = result.checked;
   const checked = `${parts} table files, ${inputs} inputs, ${replies} replies, ${rows} rows`;
   terminal.out(
@@ -77,6 +78,8 @@ async function repaired(runsDir: string, id: string, terminal: Terminal): Promis
   for (const lost of repair.lost) terminal.out(`lost:    ${plain(lost)}`);
   return repair;
 }
+
+const unmended = 'what these problems name cannot be rebuilt from the ledger: restore the run folder from a copy';
 
 const isPartial = ({ archive }: Manifest): boolean => archive?.leftOut.includes(ledgerName) === true;
 
