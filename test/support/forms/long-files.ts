@@ -22,6 +22,7 @@ export const longFiles: readonly string[] = [
   'integration/retry-one-model',
   'integration/run-folder',
   'integration/sealed-answers',
+  'integration/seen-from-outside/added-suite',
   'integration/seen-from-outside/logs',
   'integration/seen-from-outside/metrics',
   'integration/segments',
