@@ -1,5 +1,5 @@
 /** One sentence per model, from rows of `cards`. */
-import { openMethod } from '../../domain/card/card-entry.ts';
+import { openMethod } from '../../domain/statistics/intervals/bounded-mean.ts';
 import { type CardMetric, unitAfter } from '../../domain/card/card-metric.ts';
 import { type BehindOn, cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';

@@ -4,7 +4,7 @@ import { plainStandings } from '../compare/standings.ts';
 import { type Extremes, openSides } from '../metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../metrics/sides/filled.ts';
 import { seedOf } from '../random.ts';
-import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import { boundedMeanMethod, openMethod } from '../statistics/intervals/bounded-mean.ts';
 import { hullOf, type Interval } from '../statistics/intervals/interval.ts';
 import { atMostMethod, type CardMeasure, type ModelEstimate } from './card-measure.ts';
 import type { ModelMeasure, TaskMeasure } from './card-measure.ts';
@@ -33,9 +33,6 @@ export interface EntryOptions {
 const pairRankMethod = 'Holm over exact tests of all pairs, with answers that could not be judged at their worst';
 /** As earlier programs stored it, which left such answers out of all models' entries. */
 export const earlierRankMethod = 'Holm over exact tests of all pairs';
-
-/** Of a model with answers that could not be judged: earlier programs stored the interval of the others alone. */
-export const openMethod = `${boundedMeanMethod}, with all that answers that could not be judged allow`;
 
 /** One entry per model that the metric applies to. @param changed tasks that differ between runs: not used */
 export const cardEntries = (measure: CardMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] =>

@@ -1,10 +1,9 @@
 /** Rows of table `asl` from rows of table `loops`. Input order does not matter: everything is computed in key order. */
 import type { LoopEnding } from '../../schemas/states.ts';
 import { type Row, tables } from '../../schemas/tables.ts';
-import { boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
+import { boundedMeanMethod, openMethod } from '../statistics/intervals/bounded-mean.ts';
 import { clusteredInterval } from '../statistics/intervals/clustered-interval.ts';
 import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts';
-import { openMethod } from '../card/card-entry.ts';
 import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts } from './asl.ts';
 import { aslInterval, aslIntervalOverJudges, type TaskCell } from './judges/asl-interval.ts';
 import { referenceCeiling } from './ceiling.ts';

@@ -8,6 +8,9 @@ import { chanceUpTo, type WeightedValues } from './weighted-mean-tail.ts';
 /** Name of the method in tables and reports. */
 export const boundedMeanMethod = "Gaffke's bounds over tasks";
 
+/** Of a model with answers that could not be judged: from these at their worst to these at their best. */
+export const openMethod = `${boundedMeanMethod}, with all that answers that could not be judged allow`;
+
 export interface BoundedMeanOptions {
   /** Default 0.95. */
   readonly level?: number;
