@@ -1,5 +1,5 @@
 /** The models of a comparison in the order of their scores: score, rank, rank interval, posterior rank, letters. */
-import type { Extremes } from '../metrics/sides/extremes.ts';
+import { type Extremes, openShare } from '../metrics/sides/extremes.ts';
 import { judgedValues } from '../metrics/sides/filled.ts';
 import { type TaskRange, valueBounds } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
@@ -44,9 +44,6 @@ export interface StandingValues {
   /** What the values may be with the answers that could not be judged; absent if all were. */
   readonly extremes?: Extremes;
 }
-
-/** Of a model's mean: what answers that could not be judged may change without making posterior ranks doubtful. */
-const openShare = 0.01;
 
 function isOpen({ least, most }: Extremes, range: TaskRange): boolean {
   const width = range.kind === 'bounded' ? range.hi - range.lo : 0;

@@ -12,6 +12,7 @@ const ends = <Name extends string>(name: Name, nullWhen = `${name} is null, or a
     [`${name}_lo`]: float('Lower end of its interval.', { nullWhen }),
     [`${name}_hi`]: float('Upper end of its interval.', { nullWhen }),
   }) as Record<`${Name}_lo` | `${Name}_hi`, Column>;
+const unplaced = { nullWhen: 'the model has no rank' };
 const simulated = bool('True when the model is simulated.');
 
 export const loopRankTables = {
@@ -19,43 +20,51 @@ export const loopRankTables = {
     name: 'loop_ranks',
     meaning:
       'EVALOOP, section 4.2: rank of each model by pass@1 and by ASL with every s_i = 1, over the tasks that ' +
-      'count for every model of the study; 1 is best.',
+      'count for every model with a rank; 1 is best. A model has none if more than 1 % of its cells could not be ' +
+      'judged; its scores are in `asl`.',
     schemaVersion: 1,
     key: studyModelNames,
     columns: {
       ...studyModel,
-      pass_at_1: float('Share of these tasks whose first code passes.'),
-      ...ends('pass_at_1', earlier.nullWhen),
-      asl_unweighted: float('ASL with every s_i = 1 over these tasks.'),
-      ...ends('asl_unweighted', earlier.nullWhen),
-      pass_place: float('Rank by pass@1; ties share the mean of their ranks.'),
+      pass_at_1: float('Share of these tasks whose first code passes.', unplaced),
+      ...ends('pass_at_1'),
+      asl_unweighted: float('ASL with every s_i = 1 over these tasks.', unplaced),
+      ...ends('asl_unweighted'),
+      pass_place: float('Rank by pass@1; ties share the mean of their ranks.', unplaced),
       ...ends('pass_place', 'no interval could be made, or an earlier version made the row'),
-      asl_place: float('Rank by ASL.'),
+      asl_place: float('Rank by ASL.', unplaced),
       asl_place_lo: float(
         'Lower end of its interval: one more than the number of models significantly ahead of it on the same tasks.',
         {
           nullWhen: 'no interval could be made',
         },
       ),
-      asl_place_hi: float('Upper end of its interval.', { nullWhen: 'no interval could be made' }),
-      next_model: text('The next model by ASL, then by name.', { nullWhen: 'the model is the last' }),
+      asl_place_hi: float('Upper end of its interval, which leaves room for all models without a rank.', {
+        nullWhen: 'no interval could be made',
+      }),
+      next_model: text('The next model by ASL, then by name.', { nullWhen: 'the model is the last or has no rank' }),
       ahead_of_next: float(
         'Share of bootstrap draws of tasks in which the model is ahead of next_model. It measures how certain an ' +
           'order is and has no interval.',
         {
-          nullWhen: 'the model is the last',
+          nullWhen: 'the model is the last or has no rank',
         },
       ),
-      n_tasks: int('Tasks that count for every model.'),
+      n_tasks: int('Tasks that count for every model with a rank.'),
+      n_unjudged: int(
+        'Its cells that could not be judged to their end, without tasks whose reference gives no output.',
+        earlier,
+      ),
+      reason: text('Why the model has no rank.', { nullWhen: 'it has one' }),
       level: float('Same as `confidence`, by its name in version 0.1.', earlier),
       confidence: float('Confidence level of the intervals.', earlier),
-      method: text('How the intervals were made.', earlier),
+      method: text('How the intervals were made.', { nullWhen: 'there are none, or an earlier version made the row' }),
       simulated,
     },
   },
   loop_pairs: {
     name: 'loop_pairs',
-    meaning: 'EVALOOP, section 4.2: for any two models of a study, how certain their order by ASL is.',
+    meaning: 'EVALOOP, section 4.2: for any two models with a rank, how certain their order by ASL is.',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'other_model'],
     columns: {
@@ -66,7 +75,7 @@ export const loopRankTables = {
           'half. It measures how certain an order is and has no interval.',
       ),
       reversed: bool('True if pass@1 orders the two the other way round.'),
-      n_tasks: int('Tasks that count for every model of the study.', earlier),
+      n_tasks: int('Tasks that count for every model with a rank.', earlier),
       simulated: bool('True when either model is simulated.'),
     },
   },
@@ -90,8 +99,8 @@ export const loopRankTables = {
         },
       ),
       value_hi: float('Upper end of its interval.', { nullWhen: 'there is no interval' }),
-      n_models: int('Models ranked.'),
-      n_tasks: int('Tasks that count for every model.'),
+      n_models: int('Models ranked: those that have a rank in `loop_ranks`.'),
+      n_tasks: int('Tasks that count for every model with a rank.'),
       n_draws: int(
         'Bootstrap draws in which it is defined; 0 for spearman and kendall, whose intervals need no draws, and ' +
           'for highest_rise and deepest_fall, which are extremes of these models and have no interval.',
@@ -115,14 +124,14 @@ export const loopRankTables = {
       study: cellKey.study,
       grouped_by: text('family, size or training.'),
       member: text('The family, size group or training.'),
-      n_models: int('Models in it.'),
+      n_models: int('Models in it that have a rank in `loop_ranks`.'),
       asl_unweighted: float('Mean ASL with every s_i = 1.', { nullWhen: 'no model has a value' }),
       ...ends('asl_unweighted'),
       absolute_drop: float('Mean drop from loop 1 to M.', { nullWhen: 'no model has a value' }),
       ...ends('absolute_drop'),
       rise: float('Mean ranks gained from pass@1 to ASL.', { nullWhen: 'no model has a value' }),
       ...ends('rise'),
-      n_tasks: int('Tasks that count for every model of the study.', earlier),
+      n_tasks: int('Tasks that count for every model with a rank.', earlier),
       level: float('Same as `confidence`, by its name in version 0.1.', earlier),
       confidence: float('Confidence level of the intervals.', earlier),
       method: text('How the intervals were made.', earlier),

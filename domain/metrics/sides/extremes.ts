@@ -16,6 +16,9 @@ export interface Extremes {
   readonly most: readonly (readonly number[])[];
 }
 
+/** What a model's unjudged answers may be or change, as a share, without making ranks doubtful that leave them out. */
+export const openShare = 0.01;
+
 /** By side: whether answers that could not be judged leave its values open. */
 export const openSides = ({ least, most }: Extremes): boolean[] =>
   least.map((own, side) => own.some((value, task) => value !== most[side]?.[task]));

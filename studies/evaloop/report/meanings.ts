@@ -14,6 +14,7 @@ export const loopMeanings: Glossary = {
     Excluded:
       'Cells that could not be judged to their end: in no mean, but pass@1 has those whose first loop passed, and ' +
       'intervals have all that they allow',
+    'Not judged': 'Cells that could not be judged to their end: a model with too many of them has no place',
     Unscored: 'Cells without a similarity: in all estimates except that of the similarity',
     Value: 'Between the ranking by ASL and the ranking by pass@1',
     'Place by ASL': 'Rank by ASL, and its range over resampled tasks',
@@ -59,7 +60,7 @@ export const loopMeanings: Glossary = {
   },
   counts: [
     ...['Loop', 'Format', 'Signature', 'Semantics', 'Collapsed', 'Drifted', 'Unscored', 'Excluded', 'Fixpoints'],
-    ...['Cells', 'Broken', 'Mended', 'Unchanged', 'Unread', 'Models'],
+    ...['Not judged', 'Cells', 'Broken', 'Mended', 'Unchanged', 'Unread', 'Models'],
   ],
   n: { Fixpoints: 'Cells' },
   patterns: [

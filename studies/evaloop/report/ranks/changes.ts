@@ -1,5 +1,6 @@
 /** How much the models' places differ between pass@1 and ASL (section 4.2), here and in the paper. */
 import published from '../../../../data/published/evaloop-leaderboard.json' with { type: 'json' };
+import { counted } from '../../../../domain/counted.ts';
 import { rankChanges } from '../../../../domain/statistics/ranks/rank-changes.ts';
 import type { Estimate } from '../../../../analysis/estimate.ts';
 import type { LoopRanks } from '../../results/ranks/loop-ranks.ts';
@@ -7,15 +8,16 @@ import { estimatedNumber, estimatedShare } from '../../../../analysis/report/cel
 import type { DataTable } from '../../../../analysis/report/part.ts';
 import { placeText } from './place-cell.ts';
 
-export function changesTable({ tasks, changes, intervals, extremes }: LoopRanks): DataTable {
+export function changesTable(ranks: LoopRanks): DataTable {
+  const { changes, intervals, extremes } = ranks;
   const of = (name: keyof typeof changes): Estimate | null => {
     const value = changes[name];
     return value === null ? null : { value, interval: intervals[name].interval };
   };
   return {
     title: 'Rankings by ASL and by pass@1 compared',
-    note: [aboutText(tasks), extremesText(extremes), paperText()].filter((text) => text !== '').join(' '),
-    n: tasksText(tasks),
+    note: [aboutText(ranks), extremesText(extremes), paperText()].filter((text) => text !== '').join(' '),
+    n: tasksText(ranks),
     words: 1,
     heads: ['Statistic', 'Value'],
     rows: [
@@ -30,10 +32,15 @@ export function changesTable({ tasks, changes, intervals, extremes }: LoopRanks)
 }
 
 /** n of everything that rankings are computed from. */
-export const tasksText = (tasks: number): string => `n = ${tasks} tasks that count for every model`;
+export const tasksText = (ranks: LoopRanks): string => `n = ${commonTasks(ranks)}`;
 
-const aboutText = (tasks: number): string =>
-  `Over the ${tasks} tasks that count for every model; ASL with every s = 1. 95 % ranges are from tasks resampled ` +
+/** The tasks that rankings are over: `57 tasks that count for every model with a place`. */
+export const commonTasks = ({ tasks, unranked }: LoopRanks): string =>
+  `${counted(tasks, 'task')} that ${tasks === 1 ? 'counts' : 'count'} for every model` +
+  (unranked.length === 0 ? '' : ' with a place');
+
+const aboutText = (ranks: LoopRanks): string =>
+  `Over the ${commonTasks(ranks)}; ASL with every s = 1. 95 % ranges are from tasks resampled ` +
   'with replacement (for Spearman and Kendall: jackknife over models). Resampling alone moves models, so shares of ' +
   'changed places are above 0 even for identical rankings.';
 

@@ -26,7 +26,7 @@ function studySection(one: { run: string; study: string }, questions: LoopQuesti
   const tables = ranks
     .filter((other) => sameStudy(one, other))
     .flatMap((found) => [
-      changesTable(found),
+      ...(found.models.length < 2 ? [] : [changesTable(found)]),
       placesTable(found, context),
       pairsTable(found, context),
       groupsTable(found),

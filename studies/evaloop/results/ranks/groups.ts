@@ -13,7 +13,7 @@ export interface RankedGroup {
   readonly by: 'family' | 'size' | 'training';
   readonly group: string;
   readonly models: number;
-  /** Means over the group's models, on the tasks that count for every model of the study. */
+  /** Means over the group's models with a place, on the tasks that count for every model with a place. */
   readonly asl: Estimate | null;
   readonly drop: Estimate | null;
   /** Mean number of places gained from pass@1 to ASL. Its interval is over tasks resampled with replacement. */

@@ -18,16 +18,19 @@ import type { RunDatabase } from '../../../../analysis/database.ts';
 import { evaloopStudies } from '../studies.ts';
 import type { LeaderboardRow } from '../leaderboard.ts';
 import { loopGroups, meanScores, type RankedGroup, type ScoredTask } from './groups.ts';
+import { judgedCells, type UnrankedModel, unrankedModels } from './unranked.ts';
 import { records } from '../../../../analysis/records.ts';
 import { quoteText } from '../../../../analysis/views.ts';
 
 export interface LoopRanks {
   readonly run: string;
   readonly study: string;
-  /** Number of tasks that count for every model: ranks are over these. */
+  /** Number of tasks that count for every model with a place: ranks are over these. */
   readonly tasks: number;
   /** Ordered by place in ASL with every s_i = 1, then by name. */
   readonly models: readonly RankedModel[];
+  /** By name. They are in nothing else here, except that intervals of places leave room for them. */
+  readonly unranked: readonly UnrankedModel[];
   /** All pairs of models, the better one by ASL first. */
   readonly pairs: readonly RankedPair[];
   readonly changes: RankChangeShares;
@@ -48,6 +51,8 @@ export interface RankedModel {
   readonly aslInterval: Interval | null;
   readonly passPlaceInterval: Interval | null;
   readonly aslPlaceInterval: Interval | null;
+  /** Cells that could not be judged to their end; null in tables of an older program. */
+  readonly unjudged: number | null;
   /**
    * Share of resampled task sets in which it is ahead of the next model of the list; null for the last.
    */
@@ -78,35 +83,40 @@ export async function loopRanks(
   for (const { name: study, settings } of evaloopStudies(manifest)) {
     const own = board.filter((row) => row.run === run && row.study === study && row.setting === 'default');
     const models = own.map(({ model }) => model).toSorted();
-    const tasks = await scoredTasks(database, run, study, models, settings.maxLoops);
-    if (models.length < 2 || tasks.length === 0) continue;
-    const ranked = ranksOf(models, tasks, settings.maxLoops, seedOf('ranks', manifest.spec.seed, study));
+    if (models.length < 2) continue;
+    const ofStudy = `run = ${quoteText(run)} and study = ${quoteText(study)}`;
+    const where = `${ofStudy} and variant = 'original' and setting = 'default'`;
+    const cells = await judgedCells(database, where);
+    const unranked = unrankedModels(models, cells);
+    const judged = models.filter((name) => unranked.every(({ model }) => model !== name));
+    const tasks = await scoredTasks(database, where, judged, settings.maxLoops);
+    if (tasks.length === 0 && unranked.length === 0) continue;
+    const ranked = tasks.length === 0 ? [] : judged;
     const seed = seedOf('ranks', manifest.spec.seed, study);
+    const unjudged = ranked.map((model) => cells.get(model)?.unjudged ?? 0);
     found.push({
-      run,
-      study,
-      tasks: tasks.length,
-      ...ranked,
-      groups: loopGroups({ models, tasks, facts, maxLoops: settings.maxLoops, seed }),
+      ...{ run, study, tasks: tasks.length, unranked },
+      ...ranksOf({ models: ranked, unjudged, tasks, maxLoops: settings.maxLoops, unranked: unranked.length }, seed),
+      groups: loopGroups({ models: ranked, tasks, facts, maxLoops: settings.maxLoops, seed }),
     });
   }
   return found;
 }
 
+/** Tasks that count for each of the models; none without models. */
 async function scoredTasks(
   database: RunDatabase,
-  run: string,
-  study: string,
+  where: string,
   models: readonly string[],
   maxLoops: number,
 ): Promise<ScoredTask[]> {
+  if (models.length === 0) return [];
   const rows = await records(
     database,
     `select task_id, model, avg((sustained_loops > 0)::int) as passed, avg(sustained_loops * sustained_loops)
       as squares,
        avg((sustained_loops between 1 and ${maxLoops - 1})::int) as lost from loops
-     where run = ${quoteText(run)} and study = ${quoteText(study)} and variant = 'original' and setting = 'default'
-       and ended_by <> 'excluded'
+     where ${where} and ended_by <> 'excluded'
      group by all order by all`,
   );
   const tasks = [...Map.groupBy(rows, (row) => textOf(row, 'task_id')).values()];
@@ -119,19 +129,28 @@ async function scoredTasks(
   });
 }
 
+interface Scored {
+  readonly models: readonly string[];
+  /** By model: its cells that could not be judged. */
+  readonly unjudged: readonly number[];
+  readonly tasks: readonly ScoredTask[];
+  readonly maxLoops: number;
+  /** Models without a place, each of which may have any. */
+  readonly unranked: number;
+}
+
 function ranksOf(
-  models: readonly string[],
-  tasks: readonly ScoredTask[],
-  maxLoops: number,
+  { models, unjudged, tasks, maxLoops, unranked }: Scored,
   seed: number,
-): Omit<LoopRanks, 'run' | 'study' | 'tasks' | 'groups'> {
+): Pick<LoopRanks, 'models' | 'pairs' | 'changes' | 'intervals' | 'extremes'> {
   const meanOf = (drawn: readonly ScoredTask[], score: keyof ScoredTask): number[] =>
     meanScores(drawn, score, models.length);
   const scores = { before: meanOf(tasks, 'passed'), after: meanOf(tasks, 'squares') };
   const [passPlaces, aslPlaces] = [placesOf(scores.before), placesOf(scores.after)];
   const spread = bootstrapRanks(tasks, models.length, (drawn) => meanOf(drawn, 'squares'), { seed });
-  const intervals = placeIntervals(tasks.map(({ squares }) => squares));
-  const passIntervals = placeIntervals(tasks.map(({ passed }) => passed));
+  const amongAll = (score: 'passed' | 'squares'): Interval[] =>
+    placeIntervals(tasks.map((task) => task[score])).map(({ lo, hi }) => ({ lo, hi: hi + unranked }));
+  const [passIntervals, intervals] = [amongAll('passed'), amongAll('squares')];
   const within = (hi: number, of: (task: ScoredTask) => number): Interval | null =>
     boundedMeanInterval(tasks.map(of), { lo: 0, hi });
   const order = models.map((_, model) => model).toSorted((a, b) => (aslPlaces[a] as number) - (aslPlaces[b] as number));
@@ -147,6 +166,7 @@ function ranksOf(
       aslInterval: within(maxLoops, ({ squares }) => (squares[model] as number) / maxLoops),
       passPlaceInterval: passIntervals[model] ?? null,
       aslPlaceInterval: intervals[model] ?? null,
+      unjudged: unjudged[model] ?? null,
       aheadOfNext: spread.ahead[model]?.[order[at + 1] ?? -1] ?? null,
     })),
     pairs: order.flatMap((model, at) =>

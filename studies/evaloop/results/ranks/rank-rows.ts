@@ -10,6 +10,7 @@ import type { Row } from '../../../../schemas/tables.ts';
 import { type Estimate, estimateOf } from '../../../../analysis/estimate.ts';
 import type { RankedGroup } from './groups.ts';
 import type { LoopRanks, RankedModel, RankedPair } from './loop-ranks.ts';
+import type { UnrankedModel } from './unranked.ts';
 
 export interface RankTables {
   readonly loop_ranks: readonly Row[];
@@ -65,22 +66,38 @@ const estimate = (name: string, found: Estimate | null): Row => ({
   [`${name}_hi`]: found?.interval?.hi ?? null,
 });
 
-const modelRows = ({ run, study, tasks, models }: LoopRanks): Row[] =>
-  models.map((row, at) => ({
-    run,
-    study,
-    model: row.model,
-    ...estimate('pass_at_1', { value: row.passAt1, interval: row.passAt1Interval }),
-    ...estimate('asl_unweighted', { value: row.aslUnweighted, interval: row.aslInterval }),
-    ...estimate('pass_place', { value: row.passPlace, interval: row.passPlaceInterval }),
-    ...estimate('asl_place', { value: row.aslPlace, interval: row.aslPlaceInterval }),
-    next_model: models[at + 1]?.model ?? null,
-    ahead_of_next: row.aheadOfNext,
-    n_tasks: tasks,
-    level: defaultLevel,
-    confidence: defaultLevel,
-    method: `places: ${placeMethod}; scores: ${boundedMeanMethod}`,
-  }));
+function modelRows({ run, study, tasks, models, unranked }: LoopRanks): Row[] {
+  const common = { run, study, n_tasks: tasks, level: defaultLevel, confidence: defaultLevel };
+  return [
+    ...models.map((row, at) => ({ ...common, ...placedModel(row), next_model: models[at + 1]?.model ?? null })),
+    ...unranked.map((row) => ({ ...common, ...unplacedModel(row) })),
+  ];
+}
+
+const placedModel = (row: RankedModel): Row => ({
+  model: row.model,
+  ...estimate('pass_at_1', { value: row.passAt1, interval: row.passAt1Interval }),
+  ...estimate('asl_unweighted', { value: row.aslUnweighted, interval: row.aslInterval }),
+  ...estimate('pass_place', { value: row.passPlace, interval: row.passPlaceInterval }),
+  ...estimate('asl_place', { value: row.aslPlace, interval: row.aslPlaceInterval }),
+  ahead_of_next: row.aheadOfNext,
+  n_unjudged: row.unjudged,
+  reason: null,
+  method: `places: ${placeMethod}; scores: ${boundedMeanMethod}`,
+});
+
+const unplacedModel = ({ model, unjudged, reason }: UnrankedModel): Row => ({
+  model,
+  ...estimate('pass_at_1', null),
+  ...estimate('asl_unweighted', null),
+  ...estimate('pass_place', null),
+  ...estimate('asl_place', null),
+  next_model: null,
+  ahead_of_next: null,
+  n_unjudged: unjudged,
+  reason,
+  method: null,
+});
 
 const drawnMethod = 'range of the values in draws of tasks, no test of a change';
 const correlations = ['spearman', 'kendall'] as const satisfies readonly (keyof typeof statistics)[];
@@ -115,7 +132,10 @@ export function ranksFrom(tables: RankTables): LoopRanks[] {
     const changed = new Map(
       tables.loop_rank_changes.filter((row) => studyName(row) === name).map((row) => [textOf(row, 'statistic'), row]),
     );
-    const models = rows.map(rankedModel).toSorted((a, b) => a.aslPlace - b.aslPlace || (a.model < b.model ? -1 : 1));
+    const models = rows
+      .filter(hasPlace)
+      .map(rankedModel)
+      .toSorted((a, b) => a.aslPlace - b.aslPlace || (a.model < b.model ? -1 : 1));
     const order = new Map(models.map(({ model }, at) => [model, at]));
     const listed = (a: string, b: string): number => (order.get(a) ?? 0) - (order.get(b) ?? 0);
     return {
@@ -123,6 +143,10 @@ export function ranksFrom(tables: RankTables): LoopRanks[] {
       study: textOf(first, 'study'),
       tasks: numberOf(first, 'n_tasks'),
       models,
+      unranked: rows
+        .filter((row) => !hasPlace(row))
+        .map(unrankedModel)
+        .toSorted((a, b) => (a.model < b.model ? -1 : 1)),
       pairs: tables.loop_pairs
         .filter((row) => studyName(row) === name)
         .map(rankedPair)
@@ -138,6 +162,14 @@ export function ranksFrom(tables: RankTables): LoopRanks[] {
 
 export const studyName = (row: Row): string => JSON.stringify([row['run'], row['study']]);
 
+const hasPlace = (row: Row): boolean => row['asl_place'] != null;
+
+const unrankedModel = (row: Row): UnrankedModel => ({
+  model: textOf(row, 'model'),
+  unjudged: numberOf(row, 'n_unjudged'),
+  reason: textOf(row, 'reason'),
+});
+
 const rankedModel = (row: Row): RankedModel => ({
   model: textOf(row, 'model'),
   passAt1: numberOf(row, 'pass_at_1'),
@@ -148,6 +180,7 @@ const rankedModel = (row: Row): RankedModel => ({
   aslInterval: estimateOf(row, 'asl_unweighted')?.interval ?? null,
   passPlaceInterval: estimateOf(row, 'pass_place')?.interval ?? null,
   aslPlaceInterval: estimateOf(row, 'asl_place')?.interval ?? null,
+  unjudged: numberOrNull(row, 'n_unjudged'),
   aheadOfNext: numberOrNull(row, 'ahead_of_next'),
 });
 
