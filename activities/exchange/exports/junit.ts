@@ -1,6 +1,7 @@
 /**
- * JUnit's XML, for CI: a suite of tests per study, model and benchmark, a test per answer. An answer that evenkeel
- * could not judge, or that no rate counts, is skipped. The form is that of Jenkins' schema (junit-10.xsd).
+ * JUnit's XML, for CI: a suite of tests per study, model and benchmark, a test per answer. Only an answer that evenkeel
+ * could not judge is skipped: one that was judged passed or failed, whether or not its study's rates count it. The form
+ * is that of Jenkins' schema (junit-10.xsd).
  */
 import type { WriteText } from './export-format.ts';
 import { numberedAnswers, type NumberedAnswer } from './evaluation.ts';
@@ -35,7 +36,7 @@ function suiteXml(answers: readonly NumberedAnswer[]): string {
   return `<testsuite name="${escaped(suiteName(first))}" ${counts}>\n${answers.map(caseXml).join('')}</testsuite>\n`;
 }
 
-const isSkipped = ({ outcome, counted }: NumberedAnswer): boolean => !counted || passedOf(outcome) === null;
+const isSkipped = ({ outcome }: NumberedAnswer): boolean => passedOf(outcome) === null;
 
 function caseXml(answer: NumberedAnswer): string {
   const { task_id, epoch, variant, setting } = answer;
@@ -46,9 +47,18 @@ function caseXml(answer: NumberedAnswer): string {
   return result === '' ? `${head}/>\n` : `${head}>${result}</testcase>\n`;
 }
 
+/** Why an answer could not be judged. */
+function whySkipped({ outcome, reply_status: reply }: NumberedAnswer): string {
+  if (reply !== 'ok') return `not judged, since there is no program: the reply is ${reply}`;
+  if (outcome === 'unencodable') return 'not judged, since a value that the program gave cannot be compared';
+  return outcome === 'missing_dependency'
+    ? 'not judged, since the sandbox lacks a package that the program imports'
+    : 'not judged, since the reference gives no output to compare with';
+}
+
 function resultXml(answer: NumberedAnswer): string {
   const { outcome, failing_suite: suite, failing_input: input, detail, solution } = answer;
-  if (isSkipped(answer)) return `<skipped message="${escaped(outcome)}"/>`;
+  if (isSkipped(answer)) return `<skipped message="${escaped(`${outcome}: ${whySkipped(answer)}`)}"/>`;
   if (outcome === 'pass') return '';
   const lines = [detail, input === null ? null : `input: ${input}`, solution];
   const message = [outcome, ...(suite === null ? [] : [`suite ${suite}`])].join(', ');
