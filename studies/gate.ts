@@ -11,6 +11,7 @@ import {
   worstOf,
 } from '../domain/gate/evaluate.ts';
 import { needsRuns } from '../domain/gate/metrics.ts';
+import type { GateEstimate } from '../domain/gate/estimate.ts';
 import type { TitledResult } from '../domain/gate/junit.ts';
 import type { GatePolicy } from '../domain/gate/policy.ts';
 import { InputError } from '../domain/errors.ts';
@@ -20,6 +21,7 @@ import { changedTaskIds, tasksChanged } from './across/changed-tasks.ts';
 import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
 import { areJudgedApart, sandboxNotes } from './across/other-sandboxes.ts';
+import { idleRules, mayApply } from './across/idle-rules.ts';
 import { gateCutNotes } from './across/gate-cut-notes.ts';
 import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
 import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
@@ -64,7 +66,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     const { study, old, now } = comparison;
     const manifests = [old.manifest, now.manifest];
     const doubts = { isSame: isAllSame(sameOf(found.pair)), isApart: areJudgedApart(manifests) };
-    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times, doubts) });
+    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times, { ...doubts, manifests }) });
     if (found.compared.some(({ subject }) => needsRuns(subject.metric))) notes.push(...sandboxNotes(manifests));
     notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
@@ -83,12 +85,17 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     )),
     ...(await simulatedNotes(database, comparisons)),
   );
-  const concerned = withoutIdleRules(results.map(({ result }) => result)).flatMap((result, index) => {
+  const { own, idle } = withoutIdleRules(
+    results.map(({ result }) => result),
+    (rule, index) => mayApply(rule, comparisons[index]?.study),
+  );
+  const concerned = own.flatMap((result, index) => {
     const { title = '' } = results[index] ?? {};
     if (result.rules.length > 0) return [{ title, result }];
     notes.push(`${title}: no rule applies`);
     return [];
   });
+  if (idle !== null) concerned.push({ title: 'rules that apply to nothing', result: idle });
   return {
     outcome: worstOf(concerned.map(({ result }) => result)),
     comparisons: concerned,
@@ -103,28 +110,6 @@ function refuseItself({ run, against = run, old, now }: GateRequest): void {
     `--old and --new both name "${old}" of run ${run}, which would be compared with itself: name two models, or ` +
       'another run with --against',
   );
-}
-
-/** A rule that applies to nothing is most likely misspelled. */
-function idleRules({ rules }: GatePolicy, comparisons: readonly TitledResult[]): string[] {
-  const subjects = comparisons.flatMap(({ result }) => result.subjects);
-  return rules.flatMap((rule, index) => {
-    if (comparisons.some(({ result }) => (result.rules[index]?.checks.length ?? 0) > 0)) return [];
-    const wrong = (['suite', 'benchmark', 'dimension', 'workflow'] as const).flatMap((field) => {
-      const known = [
-        ...new Set(subjects.filter(({ metric }) => metric === rule.metric).flatMap((subject) => subject[field] ?? [])),
-      ];
-      const wanted = rule[field];
-      return wanted === undefined || known.length === 0 || known.includes(wanted)
-        ? []
-        : [`unknown ${field} "${wanted}"; known: ${known.join(', ')}`];
-    });
-    const metrics = [...new Set(subjects.map(({ metric }) => metric))];
-    if (!metrics.includes(rule.metric)) wrong.unshift(`the comparison has ${metrics.join(', ') || 'no metric'}`);
-    return [
-      `rule ${index + 1} (${rule.metric}) applies to nothing${wrong.length === 0 ? '' : `: ${wrong.join('; ')}`}`,
-    ];
-  });
 }
 
 function nothingToCompare({ run, against, old, now }: GateRequest): string {
@@ -225,15 +210,23 @@ async function measuredIn(
   };
 }
 
+interface Doubts {
+  /** All answers are the old side's. */
+  readonly isSame: boolean;
+  /** Different sandboxes judged the sides. */
+  readonly isApart: boolean;
+  /** Of the sides. */
+  readonly manifests: readonly Manifest[];
+}
+
 /**
  * @param times how often each rule applies in all comparisons of the gate
- * @param doubts whether all answers are the old side's, and whether different sandboxes judged the sides
  */
 function resultOf(
   { subjects, compared }: Pick<MeasuredComparison, 'subjects' | 'compared'>,
   policy: GatePolicy,
   times: readonly number[],
-  { isSame, isApart }: { readonly isSame: boolean; readonly isApart: boolean },
+  { isSame, isApart, manifests }: Doubts,
 ): GateResult {
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
   return evaluateGate(
@@ -243,9 +236,18 @@ function resultOf(
       ...(bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null }),
       ...(isSame && { sameAnswers: true as const }),
       ...(isApart && { judgedApart: true as const }),
+      ...suiteGapOf(bySubject.get(subjectName(subject)), manifests),
     }),
     times,
   );
+}
+
+function suiteGapOf(found: Compared | undefined, manifests: readonly Manifest[]): Pick<GateEstimate, 'suiteGap'> {
+  const { withoutSuite: sides = [] } = found ?? {};
+  const runs = manifests.map(({ runId }) => runId);
+  const without = runs.find((_, side) => sides.includes(side));
+  const having = runs.find((run) => run !== without);
+  return without === undefined || having === undefined ? {} : { suiteGap: { without, having } };
 }
 
 /** A suite that only one of the runs judges. */

@@ -47,6 +47,14 @@ export interface GateEstimate {
   readonly sameAnswers?: true;
   /** Other sandboxes judged the programs of the two sides, so that a difference may be one of the sandboxes. */
   readonly judgedApart?: true;
+  /** The subject's suite did not judge one of the runs. */
+  readonly suiteGap?: SuiteGap;
+}
+
+/** Ids of the run that a suite did not judge, and of the other one. */
+export interface SuiteGap {
+  readonly without: string;
+  readonly having: string;
 }
 
 /** Tasks with answers that could not be judged; the estimate leaves such answers out. */
@@ -90,7 +98,7 @@ export function estimateOf(compared: Comparable, question: GateQuestion): GateEs
   const { tasks, range } = compared;
   if (tasks.length === 0) return nothing;
   const [old, now] = [meanOf(tasks, 'old'), meanOf(tasks, 'now')];
-  const factor = factorOf(question, old);
+  const factor = factorOf(question, old, range);
   const changes = tasks.map((task) => difference(task.now, factor * task.old));
   const bounds = changeBounds(range, factor, changes);
   const found = boundedMeanInterval(changes, bounds, { level: 2 * question.level - 1 }) as Interval;
@@ -122,9 +130,11 @@ const meanOf = (tasks: readonly TaskValue[], version: 'old' | 'now'): number =>
   tasks.reduce((sum, task) => sum + task[version], 0) / tasks.length;
 
 /** The allowed new value as a share of the old one: 0.98 if 2 % of something that should be high may be lost. */
-function factorOf({ marginPercent, direction }: GateQuestion, old: number): number {
+function factorOf({ marginPercent, direction }: GateQuestion, old: number, range: TaskRange): number {
   if (marginPercent === undefined) return 1;
-  const loss = (Math.sign(old) * marginPercent) / 100;
+  // Where these tasks have 0 and no task can be below it, the true old value is not below it either.
+  const sign = old === 0 && !(range.kind === 'bounded' && range.lo < 0) ? 1 : Math.sign(old);
+  const loss = (sign * marginPercent) / 100;
   return direction === 'higher' ? 1 - loss : 1 + loss;
 }
 

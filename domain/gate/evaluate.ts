@@ -2,6 +2,7 @@
  * A gate's verdict, from a policy and the possible comparisons. Pure; a callback estimates at the level a rule needs.
  */
 import type { Interval } from '../statistics/intervals/interval.ts';
+import { rounding } from '../statistics/rounding.ts';
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 import type { GateEstimate, GateQuestion } from './estimate.ts';
 import { gateMetric, type GateMetricName, largestLoss, needsRuns } from './metrics.ts';
@@ -43,7 +44,7 @@ export interface GateCheck extends GateEstimate {
   readonly unjudgedDecide?: true;
   /** It failed because such answers hold it back or decide it, as the policy asks (`unjudged: fail`). */
   readonly unjudgedFail?: true;
-  /** No version could lose more than the margin. */
+  /** No version could lose more than the margin on the compared tasks, since the old one has no more to lose there. */
   readonly cannotFail?: true;
 }
 
@@ -125,7 +126,7 @@ function checkOf(rule: GateRule, subject: GateSubject, level: number, estimate: 
     level,
     ...(heldBack && { heldBack: outcome }),
     ...(unjudgedDecide && { unjudgedDecide: true as const }),
-    ...(cannotFail(rule, estimate.old, margin) && { cannotFail: true as const }),
+    ...(cannotFail(rule, estimate) && { cannotFail: true as const }),
   };
 }
 
@@ -137,8 +138,15 @@ function withUnjudged({ unjudged }: GatePolicy, check: GateCheck): GateCheck {
   return unjudged === 'fail' && isOpen && !isDoubtful ? { ...check, outcome: 'failed', unjudgedFail: true } : check;
 }
 
-const cannotFail = (rule: GateRule, old: number | null, margin: number | null): boolean =>
-  old !== null && margin !== null && margin >= largestLoss(rule.metric, directionOf(rule), old);
+/** Whatever the answers that could not be judged are. */
+const cannotFail = (rule: GateRule, { old, unjudged }: GateEstimate): boolean =>
+  [old, ...(unjudged === undefined ? [] : [unjudged.worstCase.old])].every((value) => {
+    const margin = marginOf(rule, value);
+    return value !== null && margin !== null && rounded(margin) >= largestLoss(rule.metric, directionOf(rule), value);
+  });
+
+/** A margin in percent is a product, which rounding alone may make less than the most that can be lost. */
+const rounded = (margin: number): number => margin + rounding * Math.max(1, margin);
 
 /**
  * A pass must also hold in the worst case of the answers that could not be judged, a failure in the best.
@@ -168,21 +176,33 @@ function marginOf({ margin = 0, marginPercent }: GateRule, old: number | null): 
 function outcomeOf(rule: GateRule, interval: Interval | null, margin: number | null): GateOutcome {
   if (interval === null || margin === null) return 'inconclusive';
   const [least, most] = directionOf(rule) === 'higher' ? [-interval.hi, -interval.lo] : [interval.lo, interval.hi];
-  if (most <= margin) return 'passed';
-  return least > margin ? 'failed' : 'inconclusive';
+  if (most <= rounded(margin)) return 'passed';
+  return least > rounded(margin) ? 'failed' : 'inconclusive';
 }
 
 /**
- * Removes from each comparison the rules that only apply to others, for example because they name a benchmark. A rule
- * that applies nowhere stays everywhere, and all rules stay in a comparison in which nothing could be compared.
+ * Leaves in each comparison the rules that apply to it. In one in which nothing could be compared these are the rules
+ * that may apply to its study. Rules that are in none of them are `idle`: they are inconclusive by themselves.
+ * @param mayApply whether the study of a comparison can have what a rule asks about
  */
-export function withoutIdleRules(results: readonly GateResult[]): GateResult[] {
-  const isIdle = (index: number): boolean => results.every(({ rules }) => rules[index]?.checks.length === 0);
-  return results.map((result) => {
-    if (result.subjects.length === 0) return result;
-    const rules = result.rules.filter(({ checks }, index) => checks.length > 0 || isIdle(index));
+export function withoutIdleRules(
+  results: readonly GateResult[],
+  mayApply: (rule: GateRule, comparison: number) => boolean,
+): { readonly own: readonly GateResult[]; readonly idle: GateResult | null } {
+  const isOwn = ({ rule, checks }: RuleResult, comparison: number): boolean =>
+    checks.length > 0 || (results[comparison]?.subjects.length === 0 && mayApply(rule, comparison));
+  const own = results.map((result, comparison) => {
+    const rules = result.rules.filter((rule) => isOwn(rule, comparison));
     return { ...result, rules, outcome: worstOf(rules) };
   });
+  const idle = (results[0]?.rules ?? []).filter((_, index) =>
+    results.every(({ rules }, comparison) => {
+      const rule = rules[index];
+      return rule !== undefined && !isOwn(rule, comparison);
+    }),
+  );
+  const subjects = results.flatMap((result) => result.subjects);
+  return { own, idle: idle.length === 0 ? null : { outcome: worstOf(idle), rules: idle, subjects } };
 }
 
 /** An empty list is inconclusive. */

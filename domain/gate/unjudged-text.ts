@@ -7,9 +7,11 @@ export function unjudgedText({ unjudged, unjudgedFail }: GateCheck): string | nu
   if (unjudged === undefined) return null;
   const { old, now } = unjudged;
   const sides = [
-    ...(now === 0 ? [] : [`${counted(now, 'task')} with answers of the new version that could not be judged`]),
-    ...(old === 0 ? [] : [`${counted(old, 'task')} with answers of the old version that could not be judged`]),
+    ...(now === 0 ? [] : [`of the new version to ${counted(now, 'task')}`]),
+    ...(old === 0 ? [] : [`of the old version to ${counted(old, 'task')}`]),
   ];
-  const passes = `${sides.join(', ')}: left out here; a check passes only if it does with them at their worst`;
+  const passes =
+    `answers ${sides.join(' and ')} could not be judged: these answers are left out here, and a task only if ` +
+    'it has no others to compare; a check passes only if it does with them at their worst';
   return unjudgedFail === true ? passes : `${passes}, and fails only if it does with them at their best`;
 }

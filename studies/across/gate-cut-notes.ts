@@ -47,6 +47,6 @@ function noteOf(what: string, cuts: readonly Cut[]): string {
   const [tasks, old, now] = [rangeOf('tasks'), rangeOf('old'), rangeOf('now')];
   return (
     `${what} is compared on ${tasks.text}${counted(tasks.most, 'task')}; the old version has it for ` +
-    `${old.text}${old.most}, the new one for ${now.text}${now.most}`
+    `${old.text}${counted(old.most, 'task')}, the new one for ${now.text}${now.most}`
   );
 }

@@ -1,13 +1,12 @@
 /** Names of a gate's policy that its runs do not have: a rule with one finds nothing to compare, whatever is asked. */
 import type { RunDatabase } from '../../analysis/database.ts';
-import { functionOnly } from '../../analysis/gate/conditions.ts';
 import { records } from '../../analysis/records.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { GatePolicy, GateRule } from '../../domain/gate/policy.ts';
 import { nameList } from '../../domain/name-list.ts';
 import type { Fault } from '../../domain/spec/faults.ts';
 import { runCoverage } from '../coverage.ts';
-import { resultsOfKind } from '../results.ts';
+import { gateConditions } from './idle-rules.ts';
 
 type Field = 'benchmark' | 'suite' | 'dimension' | 'workflow';
 
@@ -40,7 +39,7 @@ function conditionNames(
 ): string[] | null {
   const own = manifests
     .flatMap(({ spec }) => spec.studies)
-    .flatMap((study) => resultsOfKind(study.kind).conditions?.(study) ?? [functionOnly('pass_at_1')])
+    .flatMap(gateConditions)
     .filter(({ metrics }) => metrics.includes(metric))
     .flatMap(({ conditions }) => conditions.map((condition) => condition[field]));
   return own.length === 0 ? null : [...new Set(own)];

@@ -34,14 +34,15 @@ test('conditions of the same numbers have one note', () => {
     compared('mask 0.8', upTo(4), upTo(4)),
   ];
   expect(gateCutNotes(rows)).toEqual([
-    'pass_at_detail (mask 0.2; mask 0.4) is compared on 3 tasks; the old version has it for 5, the new one for 3',
-    'pass_at_detail (mask 0.6) is compared on 3 tasks; the old version has it for 4, the new one for 4',
+    'pass_at_detail (mask 0.2; mask 0.4) is compared on 3 tasks; the old version has it for 5 tasks, the new one for 3',
+    'pass_at_detail (mask 0.6) is compared on 3 tasks; the old version has it for 4 tasks, the new one for 4',
   ]);
 });
 
 test('of more than four numbers, one note has the least and the most', () => {
   const rows = upTo(5).map((more) => compared(`summary ${more}`, upTo(10), upTo(4 + more)));
   expect(gateCutNotes(rows)).toEqual([
-    'pass_at_detail, 5 conditions, is compared on 4 to 8 tasks; the old version has it for 10, the new one for 4 to 8',
+    'pass_at_detail, 5 conditions, is compared on 4 to 8 tasks; the old version has it for 10 tasks, the new one for ' +
+      '4 to 8',
   ]);
 });

@@ -63,7 +63,7 @@ test.each([
     'asl_unweighted',
     [
       'loops: org/m (old) to org/m (new): asl_unweighted (function-only) is compared on 8 tasks; the old version ' +
-        'has it for 10, the new one for 8',
+        'has it for 10 tasks, the new one for 8',
     ],
   ],
 ])('a rule on %s: notes on the tasks of what it asks about', async (metric, expected) => {

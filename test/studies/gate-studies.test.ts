@@ -230,6 +230,28 @@ test('pass level by level; the least sufficient one goes from 50 words (place 2)
   });
 });
 
+// Red before: the rule on times had a row "nothing to compare" under the loops and under the chains, which were
+// inconclusive by it.
+test('a rule that fits no study is by itself, and makes no study inconclusive', async () => {
+  const [loop, chain, time] = ['asl_unweighted', 'chain_score', 'cpu_ratio'].map((metric) => ({ metric, margin: 100 }));
+  const policy = gatePolicySchema.parse({ rules: [loop, chain, time] });
+  const found = await gateOver(database, { run: 'after', against: 'before' }, policy);
+  expect(found.outcome).toBe('inconclusive');
+  expect(
+    found.comparisons.map(({ title, result: { outcome, rules } }) => [
+      ...[title, outcome],
+      rules.map(({ rule, checks: own }) => `${rule.metric} ${own.length}`),
+    ]),
+  ).toEqual([
+    ['loops: m (before) to m (after)', 'passed', ['asl_unweighted 1']],
+    ['chain: m (before) to m (after)', 'passed', ['chain_score 1']],
+    ['rules that apply to nothing', 'inconclusive', ['cpu_ratio 0']],
+  ]);
+  expect(found.notes).toContain('words: m (before) to m (after): no rule applies');
+  const fitting = gatePolicySchema.parse({ rules: [loop, chain] });
+  expect((await gateOver(database, { run: 'after', against: 'before' }, fitting)).outcome).toBe('passed');
+});
+
 test('a run against its twin never passes a margin of 0, and always passes the largest margin', async () => {
   const same = { run: 'twin', against: 'before' };
   const none = [

@@ -3,6 +3,7 @@
  * could not judge is skipped: one that was judged passed or failed, whether or not its study's rates count it. The form
  * is that of Jenkins' schema (junit-10.xsd).
  */
+import { excludedReplies } from '../../../schemas/states.ts';
 import type { WriteText } from './export-format.ts';
 import { numberedAnswers, type NumberedAnswer } from './evaluation.ts';
 import { judgedAnswers, passedOf } from './judged-answers.ts';
@@ -49,10 +50,10 @@ function caseXml(answer: NumberedAnswer): string {
 
 /** Why an answer could not be judged. */
 function whySkipped({ outcome, reply_status: reply }: NumberedAnswer): string {
-  if (reply !== 'ok') return `not judged, since there is no program: the reply is ${reply}`;
   if (outcome === 'unencodable') return 'not judged, since a value that the program gave cannot be compared';
-  return outcome === 'missing_dependency'
-    ? 'not judged, since the sandbox lacks a package that the program imports'
+  if (outcome === 'missing_dependency') return 'not judged, since the sandbox lacks a package that the program imports';
+  return reply === 'not_asked' || (excludedReplies as ReadonlySet<string>).has(reply)
+    ? `not judged, since there is no program: ${reply}`
     : 'not judged, since the reference gives no output to compare with';
 }
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { adviceOf } from '../../../domain/gate/advice.ts';
-import type { GateEstimate } from '../../../domain/gate/estimate.ts';
+import { estimateOf, type GateEstimate } from '../../../domain/gate/estimate.ts';
 import {
   applications,
   evaluateGate,
+  type GateCheck,
   type GateResult,
   type GateSubject,
   gateExitStatus,
@@ -74,6 +75,76 @@ test.each([
   expect(check && adviceOf(check)?.includes('cannot fail') === true).toBe(known);
 });
 
+/** Each task with the same value in both versions. */
+const onTasks = (rule: object, values: readonly (readonly [old: number, now: number])[]) => {
+  const tasks = values.map(([old, now], task) => ({ taskId: `T/${task}`, old, now }));
+  const gate = evaluateGate(gatePolicySchema.parse({ rules: [rule] }), [pass], (_subject, _level, question) =>
+    estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: false }, question),
+  );
+  return gate.rules[0]?.checks[0] as GateCheck;
+};
+
+// Red before: inconclusive for some numbers, since 100 times a value, divided by 100, may be less by rounding; and
+// wherever the old version passes nothing, since the share of 0 that may be lost was taken for none of any value.
+test('a check that allows all of the old value to be lost passes, whatever is lost', () => {
+  for (let n = 1; n <= 60; n += 1)
+    for (let passing = 0; passing <= n; passing += 1) {
+      const values = Array.from({ length: n }, (_, task) => [task < passing ? 100 / 3 : 0, 0] as const);
+      for (const marginPercent of [100, 130])
+        expect([n, passing, onTasks({ metric: 'pass_at_1', marginPercent }, values).outcome]).toEqual([
+          ...[n, passing, 'passed'],
+        ]);
+    }
+});
+
+// Red before: "no version could lose more than is allowed here, so this check cannot fail", of an interval from about
+// -26 to +26 points with nothing allowed. Ten tasks that fail in both: 0.05^(1/10) = 0.741, so 26 points may be lost.
+test('where the old version passes nothing, a check cannot fail, and does not pass by that', () => {
+  const check = onTasks(
+    { metric: 'pass_at_1' },
+    Array.from({ length: 10 }, () => [0, 0] as const),
+  );
+  expect(check).toMatchObject({ outcome: 'inconclusive', cannotFail: true, margin: 0 });
+  expect(check.interval?.lo).toBeCloseTo(-100 * (1 - 0.05 ** (1 / 10)), 6);
+  const text = adviceOf(check) ?? '';
+  expect(text).toMatch(/^on these tasks the old version has no more to lose than is allowed.* not passed either; /);
+  expect(text).not.toContain('no version could lose more');
+  expect(text).toContain('10 tasks can decide a margin of 26 points');
+  const all = onTasks(
+    { metric: 'pass_at_1', margin: 100 },
+    Array.from({ length: 10 }, () => [100, 0] as const),
+  );
+  expect([all.outcome, adviceOf(all)]).toEqual([
+    'passed',
+    'no version could lose more than is allowed here, so this check cannot fail',
+  ]);
+});
+
+// Red before: "this check cannot fail", of checks that answers which nobody judged held back, or even failed.
+test('a check can fail if the old version’s unjudged answers may have passed', () => {
+  for (const [unjudged, outcome] of [
+    ['inconclusive', 'inconclusive'],
+    ['fail', 'failed'],
+  ] as const) {
+    const found = evaluateGate(
+      gatePolicySchema.parse({ unjudged, rules: [{ metric: 'pass_at_1', margin: 10 }] }),
+      [pass],
+      () => ({
+        ...{ old: 0, now: 50, interval: { lo: 20, hi: 80 } },
+        unjudged: {
+          ...{ old: 10, now: 0, worstCase: { old: 80, now: 40, interval: { lo: -70, hi: -5 } } },
+          bestCase: { old: 0, now: 50, interval: { lo: 20, hi: 80 } },
+        },
+      }),
+    ).rules[0]?.checks[0] as GateCheck;
+    expect(found).toMatchObject({ outcome, heldBack: 'passed' });
+    expect([found.cannotFail, adviceOf(found)]).toEqual([
+      undefined,
+      expect.stringMatching(/^without these answers it would have passed/),
+    ]);
+  }
+});
+
 test('one failed check fails the gate, whatever else is inconclusive or passed', () => {
   const estimate = ({ dimension }: GateSubject) =>
     interval(dimension === 'design' ? -9 : -2, dimension === 'design' ? -3 : 0)();
@@ -138,27 +209,36 @@ test('of several comparisons, a rule counts how often it applies in all of them'
   ]);
 });
 
-test('a rule that fits one comparison is not used on another; one that fits none makes both inconclusive', () => {
+// Red before: a rule that fits none had a row "nothing to compare" in each, whatever their studies are.
+test('a rule that fits one comparison is not used on another; those that fit none are by themselves', () => {
   const policy = (...rules: readonly object[]) => gatePolicySchema.parse({ rules });
   const here = (rules: readonly object[], ...subjects: readonly GateSubject[]) =>
     evaluateGate(policy(...rules), subjects, interval(0, 1));
-  const outcomesOf = (...results: readonly GateResult[]) =>
-    withoutIdleRules(results).map(({ rules, outcome }) => [rules.length, outcome]);
+  const outcomesOf = (mayApply: (place: number) => boolean, ...results: readonly GateResult[]) => {
+    const { own: found, idle } = withoutIdleRules(results, (_, place) => mayApply(place));
+    return [...found, ...(idle === null ? [] : [idle])].map(({ rules, outcome }) => [rules.length, outcome]);
+  };
   const elsewhere = { ...pass, benchmark: 'mbpp' };
   const [all, own] = [{ metric: 'pass_at_1' }, { metric: 'pass_at_1', benchmark: 'mbpp' }];
-  expect(outcomesOf(here([all, own], pass), here([all, own], elsewhere))).toEqual([
+  expect(outcomesOf(() => true, here([all, own], pass), here([all, own], elsewhere))).toEqual([
     [1, 'passed'],
     [2, 'passed'],
   ]);
   const misspelled = { metric: 'pass_at_1', benchmark: 'mbbp' };
-  expect(outcomesOf(here([all, misspelled], pass), here([all, misspelled], elsewhere))).toEqual([
-    [2, 'inconclusive'],
-    [2, 'inconclusive'],
-  ]);
-  expect(outcomesOf(here([all], pass), here([all]))).toEqual([
+  expect(outcomesOf(() => true, here([all, misspelled], pass), here([all, misspelled], elsewhere))).toEqual([
+    [1, 'passed'],
     [1, 'passed'],
     [1, 'inconclusive'],
   ]);
+  // In the second nothing could be compared: that counts where its study can have what the rule asks about.
+  for (const [isOfStudy, rules] of [
+    [true, 1],
+    [false, 0],
+  ] as const)
+    expect(outcomesOf((place) => place === 1 && isOfStudy, here([all], pass), here([all]))).toEqual([
+      [1, 'passed'],
+      [rules, 'inconclusive'],
+    ]);
 });
 
 test('a check without comparison is inconclusive, never passed', () => {

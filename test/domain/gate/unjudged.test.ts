@@ -4,6 +4,7 @@ import { unjudgedOf, worstCase } from '../../../domain/metrics/sides/unjudged.ts
 import { adviceOf } from '../../../domain/gate/advice.ts';
 import { evaluateGate, type GateSubject } from '../../../domain/gate/evaluate.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+import { unjudgedText } from '../../../domain/gate/unjudged-text.ts';
 
 const passed = { numerator: 1, denominator: 1 };
 const failed = { numerator: 0, denominator: 1 };
@@ -152,4 +153,22 @@ test('a policy may have a check fail that such answers hold back or decide', () 
   expect(found(33, 100, { sameAnswers: true })[0]).toBe('inconclusive');
   expect(found(33, 100, { judgedApart: true })[0]).toBe('inconclusive');
   expect(checkWith({ lo: -70, hi: -40 })?.outcome).toBe('inconclusive');
+});
+
+// Red before: "23 tasks with answers ... that could not be judged: left out here", though a task with other answers is
+// compared.
+test('the text says which numbers are of tasks, and that answers are left out', () => {
+  const text = (old: number, now: number, unjudgedFail?: true) => {
+    const check = checkWith({ lo: -70, hi: -40 });
+    if (check?.unjudged === undefined) throw new Error('no check');
+    return unjudgedText({ ...check, unjudged: { ...check.unjudged, old, now }, ...(unjudgedFail && { unjudgedFail }) });
+  };
+  const then =
+    'could not be judged: these answers are left out here, and a task only if it has no others to compare; a check ' +
+    'passes only if it does with them at their worst';
+  expect(text(0, 23, true)).toBe(`answers of the new version to 23 tasks ${then}`);
+  expect(text(1, 23)).toBe(
+    `answers of the new version to 23 tasks and of the old version to 1 task ${then}, and fails only if it does with ` +
+      'them at their best',
+  );
 });

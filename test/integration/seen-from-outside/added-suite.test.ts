@@ -81,6 +81,27 @@ test('runs are compared by the suites that both have, and a gate decides by them
   expect(gate.status, gate.output).toBe(0);
 });
 
+// What the gate's advice names. All replies fail extra, so no version can lose anything there.
+test('a rule that names no suite decides once `rescore` has judged the old answers by the added one', async () => {
+  const policy = deployment.write('every.yaml', 'rules: [{ metric: pass_at_1, margin: 80 }]');
+  const open = await deployment.evenkeel('gate', 'after', '--against', 'before', '--policy', policy);
+  expect([open.status, open.output]).toEqual([
+    5,
+    expect.stringContaining('rescore before --suites SUITES,extra=FORMAT:FILE'),
+  ]);
+  const suites = ['--suites', 'base,plus,extra=evenkeel:after.jsonl'];
+  const again = await deployment.evenkeel('rescore', 'before', ...suites, '--run', 'wider');
+  expect(again.status, again.output).toBe(0);
+  const row = await deployment.evenkeel('gate', 'wider', '--against', 'before', '--policy', policy);
+  expect([row.status, row.output]).toEqual([
+    5,
+    expect.stringContaining('all answers of run wider are those of run before, judged by this suite too'),
+  ]);
+  const gate = await deployment.evenkeel('gate', 'after', '--against', 'wider', '--policy', policy);
+  expect(gate.status, gate.output).toBe(0);
+  expect(gate.output).toContain('pass_at_1 (extra)');
+});
+
 // Red before: the same, though both runs judge by the same tests.
 test('the tasks are the same where the spec names the suites that there were', async () => {
   const { notes, rows } = await compared('filtered');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun } from '../../../analysis/database.ts';
+import { adviceOf } from '../../../domain/gate/advice.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { type CompareRequest, compareOver } from '../../../studies/compare.ts';
@@ -110,6 +111,31 @@ test('a gate decides by the suites that both runs have', async () => {
   const report = await collectReport(database);
   expect(report.across?.tasks).toMatchObject([{ same: 0, changed: [], otherSuites: { length: 20 } }]);
   database.close();
+});
+
+// Red before: "see that both runs measured it on the same tasks, or leave this out of the policy".
+test('a rule that names no suite says how the run that lacks one is judged by it', async () => {
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 40 }] });
+  for (const [run, against] of [
+    ['more', 'first'],
+    ['first', 'more'],
+  ] as const) {
+    const database = await opened('first', 'more');
+    const { outcome, comparisons } = await gateOver(database, { run, against }, policy);
+    const checks = comparisons[0]?.result.rules[0]?.checks ?? [];
+    expect(outcome).toBe('inconclusive');
+    expect(checks.map((check) => [check.subject.suite, check.outcome, check.interval && adviceOf(check)])).toEqual([
+      ['base', 'passed', null],
+      ['extra', 'inconclusive', null],
+      ['plus', 'passed', null],
+    ]);
+    expect(checks.flatMap((check) => (check.interval === null ? [adviceOf(check)] : []))).toEqual([
+      'suite extra did not judge run first, so nothing could be compared: `rescore first --suites ' +
+        'SUITES,extra=FORMAT:FILE`, where SUITES are its own ones, judges its answers again by this suite too; compare ' +
+        'with the run that this makes',
+    ]);
+    database.close();
+  }
 });
 
 // Red before: 20 tasks were changed.

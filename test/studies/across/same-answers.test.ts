@@ -20,10 +20,14 @@ interface Written {
   readonly taken: number;
   readonly passes?: boolean;
   readonly callKey?: string;
+  readonly suites?: readonly string[];
   readonly more?: Partial<Manifest>;
 }
 
-async function write(run: string, { taken, passes = true, callKey = 'key', more = {} }: Written): Promise<void> {
+async function write(
+  run: string,
+  { taken, passes = true, callKey = 'key', suites = ['base'], more = {} }: Written,
+): Promise<void> {
   const cells = taskIds.map((task_id) => ({
     ...{ run, study: 'loops', model: 'org/m', benchmark: 'mbpp', task_id, language: 'python', simulated: false },
     ...{ variant: 'original', setting: 'default', repetition: 0, loop: 1, step: 'generate', sample: 0 },
@@ -34,7 +38,9 @@ async function write(run: string, { taken, passes = true, callKey = 'key', more 
     [
       {
         ...({ table: 'verdicts', page } as const),
-        rows: cells.map((cell) => ({ ...cell, suite: 'base', outcome: passes ? 'pass' : 'wrong_output' })),
+        rows: suites.flatMap((suite) =>
+          cells.map((cell) => ({ ...cell, suite, outcome: passes ? 'pass' : 'wrong_output' })),
+        ),
       },
       { table: 'samples', page, rows: cells.map((cell, index) => ({ ...cell, ...key(index), reply_status: 'ok' })) },
       {
@@ -63,6 +69,7 @@ beforeAll(async () => {
   await write('worse', { taken: 20, passes: false, more: reusing });
   await write('half', { taken: 10, more: reusing });
   const rescored = { run: 'first', uuid: 'first', extraction: 'own' };
+  await write('wider', { taken: 0, callKey: 'replay', suites: ['base', 'extra'], more: { rescored } });
   await write('judged', { taken: 0, callKey: 'replay', more: { rescored } });
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -94,6 +101,15 @@ const advice = [expect.stringContaining('all answers of the new version are thos
 test.each(['whole', 'judged'])('a gate does not pass on answers that are all the other run’s: %s', async (run) => {
   const notes = [noteOn(run, 20)];
   expect(await found(run)).toEqual({ outcome: 'inconclusive', gate: notes, compare: notes, advice });
+});
+
+// Red before: the row of the added suite said that it cannot pass because the answers are the old ones.
+test('of a suite that only the run which judged again has, the advice names its use', async () => {
+  expect((await found('wider')).advice).toEqual([
+    ...advice,
+    'suite extra did not judge run first, so nothing could be compared; all answers of run wider are those of run ' +
+      'first, judged by this suite too: let it be the baseline (`--against`) of a run that asks itself',
+  ]);
 });
 
 test('a failure stays one', async () => {
