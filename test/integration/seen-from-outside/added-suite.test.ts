@@ -89,7 +89,8 @@ test('a rule that names no suite decides once `rescore` has judged the old answe
     5,
     expect.stringContaining('rescore before --suites SUITES,extra=FORMAT:FILE'),
   ]);
-  const suites = ['--suites', 'base,plus,extra=evenkeel:after.jsonl'];
+  const file = deployment.write('extra.jsonl', places.map((place) => task(place, {})).join('\n'));
+  const suites = ['--suites', `base,plus,extra=evenkeel:${file}`];
   const again = await deployment.evenkeel('rescore', 'before', ...suites, '--run', 'wider');
   expect(again.status, again.output).toBe(0);
   const row = await deployment.evenkeel('gate', 'wider', '--against', 'before', '--policy', policy);

@@ -131,8 +131,8 @@ test('a rule that names no suite says how the run that lacks one is judged by it
     ]);
     expect(checks.flatMap((check) => (check.interval === null ? [adviceOf(check)] : []))).toEqual([
       'suite extra did not judge run first, so nothing could be compared: `rescore first --suites ' +
-        'SUITES,extra=FORMAT:FILE`, where SUITES are its own ones, judges its answers again by this suite too; compare ' +
-        'with the run that this makes',
+        'SUITES,extra=FORMAT:FILE`, where SUITES are its own ones, judges its answers again by this suite too; ' +
+        'compare with the run that this makes',
     ]);
     database.close();
   }

@@ -16,7 +16,7 @@ const answers = [
 ];
 
 // Red before: `<skipped message="pass"/>` of a loop that passed, in a cell that ASL does not count.
-test('JUnit: a suite of tests per evaluation, with counts; only the unjudged is skipped; texts are escaped', async () => {
+test('JUnit: a suite of tests per evaluation, with counts; only the unjudged is skipped, escaped', async () => {
   let text = '';
   for await (const piece of junitOf(numbered([...answers, answerOf({ model: 'n', task_id: 'T/3' })]))) text += piece;
   expect(text).toBe(`<?xml version="1.0" encoding="UTF-8"?>
