@@ -8,8 +8,8 @@ export interface PairChanges {
   readonly changes: readonly number[];
 }
 
-/** Empty without tasks. */
-export const pairChanges = (values: readonly (readonly number[])[]): PairChanges[] =>
+/** Empty without tasks. @param size of the terms of a value, as `difference` takes it */
+export const pairChanges = (values: readonly (readonly number[])[], size: number): PairChanges[] =>
   (values[0]?.length ?? 0) === 0
     ? []
     : values.flatMap((own, first) =>
@@ -17,7 +17,7 @@ export const pairChanges = (values: readonly (readonly number[])[]): PairChanges
           first,
           second: first + 1 + next,
           get changes() {
-            return own.map((value, task) => difference(value, other[task] as number));
+            return own.map((value, task) => difference(value, other[task] as number, size));
           },
         })),
       );

@@ -1,5 +1,6 @@
 /** Which of many pairs differ: the verdicts of `comparePairs`, without sizes, intervals and power, and much faster. */
 import type { Extremes } from '../metrics/sides/extremes.ts';
+import { termSize } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import { jointLevel } from '../statistics/intervals/joint-places.ts';
 import { mean } from '../statistics/spread.ts';
@@ -26,7 +27,7 @@ export function pairVerdicts(
   extremes: Extremes | null = null,
 ): PairVerdict[] {
   const { direction, alpha } = options;
-  const pairs = pairChanges(values);
+  const pairs = pairChanges(values, termSize(options.range));
   const openOf = changeExtremes(extremes);
   const isBinary = binaryPairs(values, extremes, options.range);
   const exact = (pair: PairChanges): number => pairTest(pair, isBinary(pair), pairs.length).p;

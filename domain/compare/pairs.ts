@@ -1,6 +1,6 @@
 /** Compares every two of several models on the same tasks: difference, interval, test, verdict, power. */
 import type { Extremes } from '../metrics/sides/extremes.ts';
-import type { TaskRange } from '../metrics/task-range.ts';
+import { type TaskRange, termSize } from '../metrics/task-range.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { difference } from '../statistics/rounding.ts';
 import { mean, standardDeviation } from '../statistics/spread.ts';
@@ -75,7 +75,7 @@ export function comparePairs(
   const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / found.length);
   return found.map(({ changes, open, ...one }) => ({
     ...resultOf({ changes, open }, found.length, options, power, one),
-    ...taskCounts(own[one.first], own[one.second], options.direction),
+    ...taskCounts(own[one.first], own[one.second], options),
   }));
 }
 
@@ -83,12 +83,13 @@ export function comparePairs(
 function taskCounts(
   first: readonly (number | null)[] = [],
   second: readonly (number | null)[] = [],
-  direction: Direction,
+  { direction, range }: PairOptions,
 ): { readonly better: number; readonly worse: number } {
   let [above, below] = [0, 0];
+  const size = termSize(range);
   for (const [task, value] of first.entries()) {
     const other = second[task] ?? null;
-    const sign = value === null || other === null ? 0 : Math.sign(difference(value, other));
+    const sign = value === null || other === null ? 0 : Math.sign(difference(value, other, size));
     if (sign > 0) above += 1;
     if (sign < 0) below += 1;
   }
@@ -107,7 +108,7 @@ function testedPairs(
   extremes: Extremes | null,
   judged: JudgedValues,
 ): (Tested & FoundChanges)[] {
-  const pairs = pairChanges(values);
+  const pairs = pairChanges(values, termSize(options.range));
   const openOf = openChanges(extremes, judged);
   const isBinary = binaryPairs(values, extremes, options.range);
   const tested = (pair: PairChanges) => pairTest(pair, isBinary(pair), pairs.length);

@@ -1,6 +1,6 @@
 /** The estimate of a gate's check: new compared with old, task by task. Pure. */
 import type { Unjudged } from '../metrics/sides/unjudged.ts';
-import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
+import { changeBounds, type TaskRange, termSize } from '../metrics/task-range.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../statistics/intervals/bounded-mean.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { difference } from '../statistics/rounding.ts';
@@ -99,7 +99,7 @@ export function estimateOf(compared: Comparable, question: GateQuestion): GateEs
   if (tasks.length === 0) return nothing;
   const [old, now] = [meanOf(tasks, 'old'), meanOf(tasks, 'now')];
   const factor = factorOf(question, old, range);
-  const changes = tasks.map((task) => difference(task.now, factor * task.old));
+  const changes = tasks.map((task) => difference(task.now, factor * task.old, termSize(range)));
   const bounds = changeBounds(range, factor, changes);
   const found = boundedMeanInterval(changes, bounds, { level: 2 * question.level - 1 }) as Interval;
   const unchanged = (1 - factor) * old;
@@ -148,7 +148,7 @@ function evidenceOf(
   const changed = (way: number): TaskValue[] =>
     tasks.filter(({ shown, ...task }) => {
       const { old, now } = shown ?? task;
-      return Math.sign(difference(now, old)) === way * better;
+      return Math.sign(difference(now, old, termSize(range))) === way * better;
     });
   const [lost, gained] = [changed(-1), changed(1)];
   const idsOf = (some: readonly TaskValue[]): string[] => (names ? some.map(({ taskId }) => taskId) : []);

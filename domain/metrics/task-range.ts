@@ -29,6 +29,12 @@ export function changeBounds(range: TaskRange, factor: number, changes: readonly
   return { lo: range.lo - Math.max(...olds), hi: range.hi - Math.min(...olds) };
 }
 
+/** The size of the terms of a value, as `difference` takes it; 0 if only the values themselves tell it. */
+export function termSize(range: TaskRange): number {
+  if (range.kind === 'bounded') return Math.max(Math.abs(range.lo), Math.abs(range.hi));
+  return range.kind === 'logTime' ? 1 : 0;
+}
+
 /**
  * Bounds of any task's value; assumed ones are those of a change.
  * @param values those of the observed tasks; at least one

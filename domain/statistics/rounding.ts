@@ -10,9 +10,12 @@ export const rounding = 1e-12;
 export const greatest = (values: readonly number[]): number =>
   values.reduce((found, value) => Math.max(found, Math.abs(value)), 0);
 
-/** `now - old`, or 0 if they differ only by rounding. */
-export function difference(now: number, old: number): number {
-  return Math.abs(now - old) <= rounding * Math.max(Math.abs(now), Math.abs(old)) ? 0 : now - old;
+/**
+ * `now - old`, or 0 if they differ only by rounding.
+ * @param size of the terms that the values are sums of: a difference of two equal areas may be 1e-17 instead of 0
+ */
+export function difference(now: number, old: number, size = 0): number {
+  return Math.abs(now - old) <= rounding * Math.max(Math.abs(now), Math.abs(old), size) ? 0 : now - old;
 }
 
 /** Whether the values differ only by rounding. */
