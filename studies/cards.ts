@@ -1,7 +1,7 @@
 /** Cards of models: the metrics that studies put on them, and how far rankings by them agree. */
 import { excludedList } from '../analysis/excluded-list.ts';
 import { agreementRows, cardRows } from '../analysis/card/card-rows.ts';
-import type { Cards, CardSource, WorseVersion } from '../analysis/card/card-source.ts';
+import type { Cards, CardSource, KnownStudies, WorseVersion } from '../analysis/card/card-source.ts';
 import { cardSentences } from '../analysis/card/sentences.ts';
 import { passMetric } from '../analysis/card/first-passes.ts';
 import { modelKey } from '../analysis/card/main-entries.ts';
@@ -29,9 +29,10 @@ import {
 import { allResults, resultsOf, resultsOfKind } from './results.ts';
 import { costNote } from './across/cost-note.ts';
 import { repeatedInStudies } from './across/repeated-tasks.ts';
+import { answersOfStudies } from './across/study-answers.ts';
 
 type CardTables = Pick<Cards, 'cards' | 'card_agreement'>;
-type KnownCards = CardTables & Required<Pick<Cards, 'repeated'>>;
+type KnownCards = CardTables & Required<KnownStudies>;
 
 interface CardsWanted extends ModelsWanted {
   /** Highest probability that any difference claimed in a metric is wrong. Default: 0.05. */
@@ -49,16 +50,17 @@ export const cardMetrics: readonly CardMetric[] = [
 
 /** The cards of the models of all runs, ranked among each other. Throws InputError for an unknown name. */
 export async function cardTables(database: RunDatabase, wanted: CardsWanted = {}): Promise<CardTables> {
-  const { repeated: _, ...found } = await knownCards(database, wanted);
-  return found;
+  const { cards, card_agreement } = await knownCards(database, wanted);
+  return { cards, card_agreement };
 }
 
 async function knownCards(database: RunDatabase, wanted: CardsWanted = {}): Promise<KnownCards> {
   const repeated = await repeatedInStudies(database);
+  const answers = await answersOfStudies(database);
   const cards: Row[] = [];
   for (const found of wantedSides(database, wanted)) cards.push(...(await studyCards(database, found, wanted)));
   const sorted = withoutRepeatedRanks(cards, repeated).toSorted(compareByColumns(tables.cards.key));
-  return { cards: sorted, card_agreement: agreementRows(sorted, runsName(database)), repeated };
+  return { cards: sorted, card_agreement: agreementRows(sorted, runsName(database)), repeated, answers };
 }
 
 const runsName = ({ manifests }: RunDatabase): string => manifests.map(({ runId }) => runId).join(', ');
@@ -78,7 +80,7 @@ function withSentences(found: KnownCards, all: readonly WorseVersion[]): Cards {
   const worse = all.filter(({ run, model }) => own.has(modelKey({ run, model })));
   return {
     ...found,
-    sentences: cardSentences(found.cards, cardMetrics, worse, found.repeated),
+    sentences: cardSentences(found.cards, cardMetrics, worse, found),
     worse,
     metrics: cardMetrics,
   };
@@ -110,7 +112,12 @@ async function storedCards(database: RunDatabase): Promise<KnownCards | null> {
   if (stored.cards.length === 0 || isEarlier) return null;
   // An older program ranked by any number of tasks with the same prompt.
   const repeated = await repeatedInStudies(database);
-  return { ...stored, cards: withoutRepeatedRanks(stored.cards, repeated), repeated };
+  return {
+    ...stored,
+    cards: withoutRepeatedRanks(stored.cards, repeated),
+    repeated,
+    answers: await answersOfStudies(database),
+  };
 }
 
 async function hasEarlierValues(database: RunDatabase, manifest: Manifest): Promise<boolean> {

@@ -42,13 +42,14 @@ export function boardTable(
   };
 }
 
-function headOf({ metric, study, condition, suite, tasks, repeats, elsewhere }: MainMetric): Head {
+function headOf({ metric, study, condition, suite, tasks, prompts, repeats, elsewhere }: MainMetric): Head {
   const where = [study, ...(condition === 'all' ? [] : [condition])].join(', ');
   return {
     text: titleWithUnit(metric),
     under: [
       counted(tasks, 'task'),
       ...(repeats === null ? [] : [briefRepeats(repeats)]),
+      ...(prompts === null ? [] : [prompts]),
       ...conditionOf(condition, suite),
       ...(elsewhere.size === 0 ? [] : [`study ${study}`]),
     ].join(', '),

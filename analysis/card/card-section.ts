@@ -21,7 +21,7 @@ import { worseText } from './worse-versions.ts';
 
 /** Empty if no metric has a value. @param evidence none on a page without examples */
 export function cardSection(cards: Cards, modelCell: ModelCell, evidence?: Evidence): Section {
-  const shown = mainMetrics(cards.cards, cards.metrics, cards.repeated);
+  const shown = mainMetrics(cards.cards, cards.metrics, cards);
   const models = orderedModels(cards, shown);
   return section('All models', shown.length === 0 ? [] : cardParts(cards, shown, models, { modelCell, evidence }), {
     ...{ id: 'cards', name: 'All models' },
@@ -44,7 +44,11 @@ const cardParts = (
 ];
 
 /** Whose estimate is best in what; of a single model, its own sentence. */
-function answerOf({ cards, sentences, worse }: Cards, shown: readonly MainMetric[], models: readonly Row[]): string {
+function answerOf(
+  { cards, sentences, worse, answers = [] }: Cards,
+  shown: readonly MainMetric[],
+  models: readonly Row[],
+): string {
   const isOfSeveral = new Set(models.map((row) => row['run'])).size > 1;
   const nameOf = (row: Row): string => `${textOf(row, 'model')}${isOfSeveral ? ` (${textOf(row, 'run')})` : ''}`;
   const firsts = new Map(shown.toReversed().map((main) => [main.metric.aspect ?? main.metric.trait, main] as const));
@@ -54,7 +58,7 @@ function answerOf({ cards, sentences, worse }: Cards, shown: readonly MainMetric
     const rows = rankedRows(main, models);
     return {
       main,
-      subject: `${subjectName(main.metric, main.suite, studyOf(main))}${repeatsText(main.repeats, main.tasks)}`,
+      subject: `${subjectName(main.metric, { ...main, study: studyOf(main) })}${repeatsText(main.repeats, main.tasks)}`,
       models: rows.map((row) => ({
         ...{ name: nameOf(row), rank: numberOf(row, 'rank'), groups: groupsIn(textOf(row, 'letters')) },
         ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
@@ -66,7 +70,7 @@ function answerOf({ cards, sentences, worse }: Cards, shown: readonly MainMetric
   const without = models.length > 1 ? unrankedText(standings) : '';
   if (said === '') return without === '' ? (sentences[0]?.sentence ?? '') : without;
   const more = without === '' ? '' : ` ${without}`;
-  return `${said}${otherwiseText(standings, cards, nameOf)}${worseText(worse, nameOf)}${more}`;
+  return `${said}${otherwiseText(standings, { cards, answers }, nameOf)}${worseText(worse, nameOf)}${more}`;
 }
 
 /** A study is named where another has the metric too: once if it is the same for all. */
@@ -118,7 +122,7 @@ function boardNote([first]: readonly Row[]): string {
     'that could not be judged allow, its rank group and its rank interval. Two models share a letter exactly if no ' +
     'difference between them was shown; all differences that are shown in a metric are right together, with this ' +
     'confidence. A metric of several studies is shown from ' +
-    'the one with the most models, then the most tasks with different prompts; table cards has all.'
+    'the one with the most models, then the most answers of a model to different prompts; table cards has all.'
   );
 }
 

@@ -6,10 +6,13 @@ import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
 import type { Sides } from '../gate/compared.ts';
 import type { StudyRepeats } from './repeated-prompts.ts';
+import type { PassAnswers, StudyAnswers } from './study-answers.ts';
 
 interface Sources<S extends SpecStudy> {
   /** The metrics that `read` may give. */
   readonly metrics: readonly CardMetric[];
+  /** Which answers its pass@1 is of. Default: it gives none. */
+  readonly passes?: PassAnswers;
   /** The measures of all sides, each over the sides in their order. */
   read(database: RunDatabase, sides: Sides<S>): Promise<readonly CardMeasure[]>;
 }
@@ -39,7 +42,12 @@ export interface Cards {
   readonly metrics: readonly CardMetric[];
   /** Studies with tasks that repeat another one's prompt. Default: none. */
   readonly repeated?: readonly StudyRepeats[];
+  /** The studies' first answers, in the order of the spec. Default: not known. */
+  readonly answers?: readonly StudyAnswers[];
 }
+
+/** What is known of the studies of the rows. */
+export type KnownStudies = Pick<Cards, 'repeated' | 'answers'>;
 
 /** What may be said about a model in one sentence. */
 export interface SaidModel {

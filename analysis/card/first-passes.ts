@@ -1,7 +1,7 @@
 /** pass@1 of first answers to unchanged prompts, for cards: each task's share of answers that pass. */
 import { excludedList } from '../excluded-list.ts';
 import { isFirstAnswer } from '../first-answers.ts';
-import { type CardMetric, onSuite, type SaidEstimate } from '../../domain/card/card-metric.ts';
+import { type CardMetric, ofPrompts, onSuite, type SaidEstimate } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -20,7 +20,7 @@ export const passMetric: CardMetric = {
   meaning: 'How many tasks the first answer to the unchanged prompt solves, in %',
   text: percentNumber,
   endText: percentEnd,
-  says: (said) => `passes ${passedText(said)}${onSuite(said)}`,
+  says: (said) => `passes ${passedText(said)}${ofPrompts(said)}${onSuite(said)}`,
 };
 
 /** `100.0 % of the 97 of 200 tasks that could be judged (41.4 – 100.0 with the others)`. */
@@ -33,10 +33,11 @@ function passedText({ text, tasks, allTasks = tasks }: SaidEstimate): string {
 /**
  * As `compare` has it: all judged answers of a model to the prompts that every model has answered; and what that share
  * may be with the answers that could not be judged.
- * @param setting the only one that counts; null: all do
+ * @param setting the only one that counts; null: all do @param prompts as `PassAnswers` has them
  */
-export const firstPassesIn = (setting: string | null): CardSource => ({
+export const firstPassesIn = (setting: string | null, prompts: string | null = null): CardSource => ({
   metrics: [passMetric],
+  passes: { where: isFirstAnswer(setting), prompts },
   read: async (database, { sides, withoutReference = new Map() }) => {
     const first = `${answered(sides, setting)} AND ${countsSql(withoutReference)}`;
     const tasks = await records(database, tasksSql(first));

@@ -4,9 +4,11 @@ import { type CardTrait, cardTraits } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
-import { type Repeats, repeatsAmong, type StudyRepeats } from './repeated-prompts.ts';
+import type { KnownStudies } from './card-source.ts';
+import { type Repeats, repeatsAmong } from './repeated-prompts.ts';
+import { promptsOf, studyAnswers } from './study-answers.ts';
 
-/** One metric in the study that shows it for the most models, on the most different tasks. */
+/** One metric in the study that shows it for the most models, with the most answers to different prompts. */
 export interface MainMetric {
   readonly metric: CardMetric;
   readonly study: string;
@@ -14,6 +16,8 @@ export interface MainMetric {
   /** The suite of a benchmark with several; of a solved task `all suites`; null if there is only one. */
   readonly suite: string | null;
   readonly tasks: number;
+  /** Of a pass@1, which of its study's prompts were asked, if others are compared too; else null. */
+  readonly prompts: string | null;
   /** Null if none of these tasks must repeat another one's prompt. */
   readonly repeats: Repeats | null;
   /** By model, as `modelKey` names it. */
@@ -43,13 +47,13 @@ export const rankedRows = (main: MainMetric, models: readonly Row[]): Row[] =>
 export function mainMetrics(
   cards: readonly Row[],
   metrics: readonly CardMetric[],
-  repeated: readonly StudyRepeats[] = [],
+  known: KnownStudies = {},
 ): MainMetric[] {
   const valued = Map.groupBy(
     cards.filter((row) => row['estimate'] !== null),
     (row) => textOf(row, 'metric'),
   );
-  const found = metrics.flatMap((metric) => mainMetric(metric, valued.get(metric.name) ?? [], cards, repeated) ?? []);
+  const found = metrics.flatMap((metric) => mainMetric(metric, valued.get(metric.name) ?? [], cards, known) ?? []);
   return found.toSorted((a, b) => cardTraits.indexOf(a.metric.trait) - cardTraits.indexOf(b.metric.trait));
 }
 
@@ -61,27 +65,17 @@ function mainMetric(
   metric: CardMetric,
   rows: readonly Row[],
   cards: readonly Row[],
-  repeated: readonly StudyRepeats[],
+  known: KnownStudies,
 ): MainMetric | null {
-  const groups = [...Map.groupBy(rows, (row) => JSON.stringify([row['study'], row['condition']])).values()];
-  // A model has fewer where some of its answers could not be judged.
-  const tasksOf = (own: readonly Row[]): number => Math.max(0, ...own.map((row) => numberOf(row, 'n_tasks')));
-  const ranksOf = (own: readonly Row[]): number => own.filter((row) => row['rank'] !== null).length;
-  const repeatsOf = (own: readonly Row[]): Repeats | null =>
-    repeatsAmong(repeated, own[0] === undefined ? '' : textOf(own[0], 'study'), tasksOf(own));
-  const differentOf = (own: readonly Row[]): number => tasksOf(own) - (repeatsOf(own)?.repeated ?? 0);
-  const sorted = groups.toSorted(
-    (a, b) =>
-      b.length - a.length || differentOf(b) - differentOf(a) || tasksOf(b) - tasksOf(a) || ranksOf(b) - ranksOf(a),
-  );
+  const sorted = mostShownFirst(rows, known);
   const [most] = sorted;
-  const first = most?.[0];
+  const [first] = most ?? [];
   if (most === undefined || first === undefined) return null;
   const suite = suiteOf(first, cards);
   return {
     metric,
     ...{ study: textOf(first, 'study'), condition: textOf(first, 'condition'), tasks: tasksOf(most), suite },
-    repeats: repeatsOf(most),
+    ...{ prompts: promptsOf(first, known.answers), repeats: repeatsOf(most, known) },
     rows: new Map(sorted.toReversed().flatMap((own) => own.map((row) => [modelKey(row), row] as const))),
     otherSuites: rows.filter(
       (row) => row['study'] === first['study'] && suite !== null && hasSuite(row) && namedSuite(row) !== suite,
@@ -92,6 +86,36 @@ function mainMetric(
     ),
   };
 }
+
+type Rows = readonly [Row, ...Row[]];
+
+/**
+ * The rows by study and condition: those of the most models first, of these those with the most answers of a model to
+ * different prompts, then in the order of the spec.
+ */
+function mostShownFirst(rows: readonly Row[], known: KnownStudies): Rows[] {
+  const { answers = [] } = known;
+  const groups = Map.groupBy(rows, (row) => JSON.stringify([row['study'], row['condition']]));
+  const sizesOf = (own: Rows): readonly number[] => {
+    const [tasks, asked] = [tasksOf(own), studyAnswers(own[0], answers)];
+    const different = tasks - (repeatsOf(own, known)?.repeated ?? 0);
+    const perTask = asked === undefined || tasks === 0 ? 1 : asked.perModel / tasks;
+    const ranks = own.filter((row) => row['rank'] !== null).length;
+    const place = asked === undefined ? 0 : answers.indexOf(asked);
+    return [own.length, perTask * different, different, tasks, ranks, -place];
+  };
+  return [...groups.values()]
+    .flatMap(([first, ...others]): Rows[] => (first === undefined ? [] : [[first, ...others]]))
+    .map((own) => ({ own, sizes: sizesOf(own) }))
+    .toSorted((a, b) => a.sizes.map((size, place) => (b.sizes[place] ?? 0) - size).find((more) => more !== 0) ?? 0)
+    .map(({ own }) => own);
+}
+
+/** A model has fewer where some of its answers could not be judged. */
+const tasksOf = (own: Rows): number => Math.max(...own.map((row) => numberOf(row, 'n_tasks')));
+
+const repeatsOf = (own: Rows, { repeated = [] }: KnownStudies): Repeats | null =>
+  repeatsAmong(repeated, textOf(own[0], 'study'), tasksOf(own));
 
 /** Traits whose condition begins with a suite. */
 const suiteTraits: readonly unknown[] = ['correctness', 'requirements', 'versions'] satisfies CardTrait[];

@@ -3,7 +3,9 @@ import { leadersOf, type RankedModel, someNames } from '../../domain/card/headli
 import { ofOthers, onSuites, subjectName, wordList } from '../../domain/card/sentence.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
+import type { Cards } from './card-source.ts';
 import { hasSuite, isBehind, type MainMetric, suiteOf } from './main-entries.ts';
+import { promptsOf } from './study-answers.ts';
 
 /** Longer lists end with a count. */
 const mostSaid = 3;
@@ -13,6 +15,8 @@ interface Told {
   readonly main: MainMetric;
   readonly models: readonly RankedModel[];
 }
+
+type KnownRows = Pick<Cards, 'cards' | 'answers'>;
 
 /** That a model is shown to be behind others, and where. */
 interface Finding {
@@ -29,15 +33,15 @@ interface Finding {
  * That models which lead on one suite of a study are shown to be behind on another, or in another study; empty if none
  * is. The same about several suites or models is said once.
  */
-export function otherwiseText(told: readonly Told[], cards: readonly Row[], nameOf: (row: Row) => string): string {
+export function otherwiseText(told: readonly Told[], all: KnownRows, nameOf: (row: Row) => string): string {
   const findings = [
-    ...told.flatMap((one) => findingsIn(one, one.main.otherSuites, cards, nameOf)),
-    ...told.flatMap((one) => findingsIn(one, [...one.main.elsewhere.values()].flat(), cards, nameOf)),
+    ...told.flatMap((one) => findingsIn(one, one.main.otherSuites, all, nameOf)),
+    ...told.flatMap((one) => findingsIn(one, [...one.main.elsewhere.values()].flat(), all, nameOf)),
   ];
-  const all = merged(findings);
-  if (all.length === 0) return '';
-  const said = all.slice(0, mostSaid);
-  const more = all.length - said.length;
+  const found = merged(findings);
+  if (found.length === 0) return '';
+  const said = found.slice(0, mostSaid);
+  const more = found.length - said.length;
   const rest = more > 0 ? [`${more} more such ${more === 1 ? 'result is' : 'results are'} in table cards`] : [];
   const whose = said.every(({ isNamed }) => isNamed) ? '' : 'of those with the best estimate, ';
   return ` But ${whose}${[...said.map(({ text }) => text), ...rest].join('; ')}.`;
@@ -46,7 +50,7 @@ export function otherwiseText(told: readonly Told[], cards: readonly Row[], name
 function findingsIn(
   { main, models }: Told,
   rows: readonly Row[],
-  cards: readonly Row[],
+  { cards, answers }: KnownRows,
   nameOf: (row: Row) => string,
 ): Finding[] {
   const leaders = leadersOf(models);
@@ -56,11 +60,14 @@ function findingsIn(
     return {
       ...{ name, isNamed: leaders.named.includes(name) },
       whom: ofOthers(numberOf(row, 'n_better'), numberOf(row, 'n_models') - 1),
-      ...{ subject: `${subjectName(main.metric, null, null)}${conditionText(row)}`, suite: suiteOf(row, cards) },
+      subject: `${subjectName(main.metric, { ...nowhere, prompts: promptsOf(row, answers) })}${conditionText(row)}`,
+      suite: suiteOf(row, cards),
       study: main.elsewhere.size === 0 ? null : textOf(row, 'study'),
     };
   });
 }
+
+const nowhere = { suite: null, study: null };
 
 /** ` (light)`: what differs between rows of one study that are not about suites. */
 const conditionText = (row: Row): string =>

@@ -4,10 +4,11 @@ import { type CardMetric, unitAfter } from '../../domain/card/card-metric.ts';
 import { type BehindOn, cardSentence, type SentencePart } from '../../domain/card/sentence.ts';
 import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
-import type { SaidModel, WorseVersion } from './card-source.ts';
+import type { KnownStudies, SaidModel, WorseVersion } from './card-source.ts';
 import { rangeText, valueText } from './card-text.ts';
 import { isBehind, isOfMain, type MainMetric, mainMetrics, modelKey, namedSuite, suiteOf } from './main-entries.ts';
-import { repeatsAmong, repeatsText, type StudyRepeats } from './repeated-prompts.ts';
+import { repeatsAmong, repeatsText } from './repeated-prompts.ts';
+import { promptsOf } from './study-answers.ts';
 import { worseOf } from './worse-versions.ts';
 
 /** In the order of the models' first rows. A model of several runs is named with its run. */
@@ -15,9 +16,9 @@ export function cardSentences(
   cards: readonly Row[],
   metrics: readonly CardMetric[],
   worse: readonly WorseVersion[] = [],
-  repeated: readonly StudyRepeats[] = [],
+  known: KnownStudies = {},
 ): SaidModel[] {
-  const shown = mainMetrics(cards, metrics, repeated);
+  const shown = mainMetrics(cards, metrics, known);
   const isOfSeveral = new Set(cards.map((row) => row['run'])).size > 1;
   const models = new Map(cards.map((row) => [modelKey(row), row]));
   return [...models].map(([key, row]) => {
@@ -27,10 +28,10 @@ export function cardSentences(
       if (own === undefined) return [];
       const study = elsewhere.size === 0 ? null : textOf(own, 'study');
       const tasks = numberOf(own, 'n_tasks');
-      const repeats = repeatsText(repeatsAmong(repeated, textOf(own, 'study'), tasks), tasks);
+      const repeats = repeatsText(repeatsAmong(known.repeated ?? [], textOf(own, 'study'), tasks), tasks);
       const part = partOf(own, metric, suiteOf(own, cards), worse);
       const isOpen = own['method'] === openMethod && isOfMain(main, own) && tasks < main.tasks;
-      const said = { ...part.said, ...(isOpen && { allTasks: main.tasks }) };
+      const said = { ...part.said, prompts: promptsOf(own, known.answers), ...(isOpen && { allTasks: main.tasks }) };
       return [{ ...part, said, place: part.place && { ...part.place, behindOn: behindOn(main, own) }, study, repeats }];
     });
     const [run, model, simulated] = [textOf(row, 'run'), textOf(row, 'model'), row['simulated'] === true];

@@ -53,12 +53,18 @@ export interface SaidEstimate {
   readonly condition: string;
   /** Null if the benchmark has only one suite. */
   readonly suite: string | null;
+  /** `without a requirement`: the prompts that a pass@1 is of, where others are compared too. Default: not said. */
+  readonly prompts?: string | null;
   /** Of a change of version: what else the study shows to be worse, the worst first. Default: nothing. */
   readonly worse?: readonly string[];
 }
 
 /** ` on suite base`, if there are others. */
 export const onSuite = ({ suite }: Pick<SaidEstimate, 'suite'>): string => (suite === null ? '' : ` on suite ${suite}`);
+
+/** ` without a requirement`, if other prompts are compared too. */
+export const ofPrompts = ({ prompts = null }: Pick<SaidEstimate, 'prompts'>): string =>
+  prompts === null ? '' : ` ${prompts}`;
 
 /** For a clause that has the estimate in parentheses: `-0.12, -0.20 – -0.04`. */
 export const withoutParentheses = ({ text }: SaidEstimate): string => text.replace(/ \((?<range>.*)\)$/, ', $<range>');

@@ -1,5 +1,5 @@
 /** One sentence about a model that says only what the intervals of its card allow. */
-import { type CardMetric, type CardTrait, onSuite, type SaidEstimate } from './card-metric.ts';
+import { type CardMetric, type CardTrait, ofPrompts, onSuite, type SaidEstimate } from './card-metric.ts';
 
 export interface SentencePart {
   readonly metric: CardMetric;
@@ -71,12 +71,15 @@ export const ofOthers = (some: number, others: number): string => {
   return `${some} of ${others} others`;
 };
 
-/**
- * What is compared: the trait, or what is special about a metric of it, and the suite if there are several.
- * @param study null unless several studies have the metric
- */
-export const subjectName = ({ trait, aspect }: CardMetric, suite: string | null, study: string | null): string =>
-  `${aspect ?? traitNames[trait]}${trait === 'cost' ? '' : onSuite({ suite })}${inStudy(study)}`;
+/** Where a metric is compared. */
+interface Compared extends Pick<SaidEstimate, 'suite' | 'prompts'> {
+  /** Null unless several studies have the metric. */
+  readonly study: string | null;
+}
+
+/** What is compared: the trait, or what is special about a metric of it, with the suite if there are several. */
+export const subjectName = ({ trait, aspect }: CardMetric, where: Compared): string =>
+  `${aspect ?? traitNames[trait]}${ofPrompts(where)}${trait === 'cost' ? '' : onSuite(where)}${inStudy(where.study)}`;
 
 /** Empty for null. */
 export const inStudy = (study: string | null): string => (study === null ? '' : ` in study ${study}`);
@@ -85,7 +88,7 @@ export const inStudy = (study: string | null): string => (study === null ? '' : 
 function alikeClauses(parts: readonly SentencePart[]): string[] {
   const alike = parts.flatMap(({ metric, said, place, study = null }) =>
     place !== null && place.models > 1 && place.better + place.worse === 0
-      ? [{ name: subjectName(metric, said.suite, study), others: place.models - 1 }]
+      ? [{ name: subjectName(metric, { ...said, study }), others: place.models - 1 }]
       : [],
   );
   return [...Map.groupBy(alike, ({ others }) => others)].map(([others, own]) => {
@@ -105,7 +108,7 @@ export const traitNames: Readonly<Record<CardTrait, string>> = {
   wording: 'robustness to wording',
   loops: 'loops',
   requirements: 'spread over phrasings',
-  detail: 'need of detail',
+  detail: 'least sufficient detail',
   versions: 'change from an older version without a requirement',
   cost: 'cost and time',
 };

@@ -2,6 +2,7 @@
 import type { CardSource } from '../../../analysis/card/card-source.ts';
 import { worseList } from '../../../analysis/card/worse-versions.ts';
 import { passMetric } from '../../../analysis/card/first-passes.ts';
+import { isFirstAnswer } from '../../../analysis/first-answers.ts';
 import type { Sides } from '../../../analysis/gate/compared.ts';
 import { decimals, percentEnd, percentNumber } from '../../../analysis/report/format.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../../../domain/card/card-measure.ts';
@@ -60,6 +61,7 @@ function findingOf({ interval }: SaidEstimate): string {
 /** Of pass@1 on each suite; of a new version, against the old one. */
 export const requirementsCard: CardSource<RobunfrStudy> = {
   metrics: [passMetric, spread, change],
+  passes: { where: isFirstAnswer(null), prompts: 'without a requirement' },
   read: async (database, { sides, changed, changedRecords = changed, withoutReference = new Map() }) => {
     const models = [];
     // One model at a time, so that only its solutions are in memory.

@@ -2,7 +2,7 @@
 import { excludedList } from '../../../analysis/excluded-list.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
-import { firstPasses } from '../../../analysis/card/first-passes.ts';
+import { firstPassesIn } from '../../../analysis/card/first-passes.ts';
 import { drawNumbers } from './answer-numbers.ts';
 import { detailCard } from './card.ts';
 import { specificityTables } from './tables.ts';
@@ -17,7 +17,7 @@ export const specificityResults: StudyResults = {
   gate: [firstAnswersSource, detailSource],
   conditions: (study) => (study.kind === 'specificity' ? detailConditions(study) : []),
   neededSettings: [drawNumbers],
-  card: [firstPasses, detailCard],
+  card: [firstPassesIn(null, 'with the unchanged prompt'), detailCard],
   // Older programs left no mark of how they treated these.
   mayHaveEarlierCards: async (database, { runId }) => {
     const own = `FROM prompt_passes WHERE run = ${quoteText(runId)}`;

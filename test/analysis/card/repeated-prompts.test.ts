@@ -27,7 +27,7 @@ const repeats = (name: string, tasks: number, different: number): StudyRepeats =
 
 function textOf(rows: readonly Row[], repeated: readonly StudyRepeats[]): string {
   const cards = withoutRepeatedRanks(rows, repeated);
-  const sentences = cardSentences(cards, [metric], [], repeated);
+  const sentences = cardSentences(cards, [metric], [], { repeated });
   const all = { cards, metrics: [metric], sentences, worse: [], card_agreement: [], repeated };
   return partsMarkdown([cardSection(all, (_run, id) => ({ text: id }))]);
 }

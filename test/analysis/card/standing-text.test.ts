@@ -20,6 +20,7 @@ const main: MainMetric = {
     condition: 'all',
     suite: null,
     repeats: null,
+    prompts: null,
     tasks: 8,
     rows: new Map(),
     otherSuites: [],

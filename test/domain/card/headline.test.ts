@@ -19,12 +19,12 @@ test('the best estimate, who is shown to be behind it and who is not, and traits
       of('passing', ['a', 1, 'a', 0, 1], ['b', 2, 'ab', 0, 0], ['c', 3, 'b', 1, 0]),
       of('robustness to wording', ['a', 1, 'a', 0, 0], ['b', 2, 'a', 0, 0]),
       of('loops', ['a', 1, 'a', 0, 2], ['b', 2, 'b', 1, 0], ['c', 3, 'b', 1, 0]),
-      of('need of detail', ['a', 1, 'a', 0, 0], ['b', 2, 'a', 0, 0], ['c', 3, 'a', 0, 0]),
+      of('least sufficient detail', ['a', 1, 'a', 0, 0], ['b', 2, 'a', 0, 0], ['c', 3, 'a', 0, 0]),
     ]),
   ).toBe(
     'Of 3 models, a has the best estimate in passing: c is shown to be behind it, b is not; a has the best estimate ' +
       'in loops: both others are shown to be behind it; no two models are told apart in robustness to wording ' +
-      `(compared for 2 of them) and need of detail.${caution}`,
+      `(compared for 2 of them) and least sufficient detail.${caution}`,
   );
 });
 
@@ -126,8 +126,8 @@ test('traits that are known for other models each: it counts all, and says for h
   expect(headline([passing, wording])).toBe(
     `${first} behind it; no two models are told apart in robustness to wording (compared for 3 of them).${caution}`,
   );
-  expect(headline([passing, wording, of('need of detail', ...untold('a', 'b', 'c'))])).toBe(
-    `${first} behind it; no two models are told apart in robustness to wording and need of detail (each compared for ` +
+  expect(headline([passing, wording, of('least sufficient detail', ...untold('a', 'b', 'c'))])).toBe(
+    `${first} behind it; no two models are told apart in robustness to wording and least sufficient detail (each compared for ` +
       `3 of them).${caution}`,
   );
 });

@@ -225,11 +225,22 @@ test('models that share fewer tasks are ranked on these; a model that is not wan
   ]);
 });
 
+test('each study says of which prompts its pass@1 is, and of how many answers', () => {
+  const said = cards.answers?.map(({ study, prompts, perModel }) => [study, prompts, perModel]);
+  // By hand: one answer to the unchanged prompt of each of 40 tasks.
+  expect(said).toEqual([
+    ...['loops', 'bare', 'chain', 'words'].map((study) => [study, null, 40]),
+    ['detail', 'with the unchanged prompt', 40],
+    ...['nfr', 'two', 'update'].map((study) => [study, 'without a requirement', 40]),
+    ['plain', null, 40],
+  ]);
+});
+
 test('one sentence per model, and simulated ones say so', () => {
   const said = new Map(cards.sentences.map(({ model, sentence }) => [model, sentence]));
   expect(said.size).toBe(6);
   expect(said.get('m0')).toMatch(
-    /^m0 \(simulated\) passes 100\.0 % \(91\.2 – 100\.0\) of 40 tasks in study bare, ahead of 3 of 5 others and behind/,
+    /^m0 \(simulated\) passes 100\.0 % \(91\.2 – 100\.0\) of 40 tasks in study loops, ahead of 3 of 5 others and/,
   );
   expect(said.get('m5')).toContain('changes with the wording more than by chance (AUC-E above its floor: -0.333,');
   // Eight of 40 tasks broken and none mended.
@@ -261,7 +272,7 @@ describe('the section of a page', () => {
       ['loops', '10. bare: asl_unweighted'],
       ['loops', '11. chain: chain_score'],
       ['loops', '12. loops: asl'],
-      ['need of detail', '13. detail: sufficient_detail, summary'],
+      ['least sufficient detail', '13. detail: sufficient_detail, summary'],
     ]);
     expect(heads).toHaveLength(2 + 12);
     expect(rows[11]?.[10]).not.toHaveProperty('shade');
