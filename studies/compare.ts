@@ -2,7 +2,7 @@
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
-import type { Comparison } from '../domain/compare/comparison.ts';
+import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import { gateMetric, type GateMetricName, gateMetricNames, needsRuns } from '../domain/gate/metrics.ts';
@@ -14,6 +14,13 @@ import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts
 import { costNotes } from './across/cost-note.ts';
 import { cutNotes } from './across/cut-notes.ts';
 import { onKnownSides } from './across/known-sides.ts';
+import {
+  isUneven,
+  type MissingCondition,
+  missingConditions,
+  missingNotes,
+  onSidesWith,
+} from './across/missing-conditions.ts';
 import { type Remark, type SubjectReport, subjectReport } from './across/subject-report.ts';
 import { unjudgedNotes } from './across/unjudged-notes.ts';
 import { sandboxNotes } from './across/other-sandboxes.ts';
@@ -122,10 +129,7 @@ export async function studyComparisons(
   const models = await comparedModels(database, sides);
   const notes = await taskNotes(database, sides, changed);
   const all = { sides, ...changed, byVariant: request.byVariant };
-  const found: SubjectReport[] = [];
-  for (const source of resultsOfKind(study.kind).gate.toReversed())
-    for (const known of await onKnownSides(database, source, all, ({ subject }) => isWanted(subject.metric, request)))
-      found.push(subjectReport(sides, models, known, request));
+  const { found, missing } = await subjectReports(database, all, models, request);
   const comparisons = found.flatMap((one) => one.comparisons);
   const subjects = found.filter((one) => one.isShared).map((one) => one.subject);
   const left = found.flatMap((one) => one.left);
@@ -140,6 +144,11 @@ export async function studyComparisons(
         found.flatMap((one) => one.apart),
         found.map((one) => one.subject),
       ),
+      ...missingNotes(
+        study.name,
+        missing,
+        models.map(({ name }) => name),
+      ),
       ...settingNotes(sides),
       ...(request.metric === undefined ? costNotes(sides) : []),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
@@ -148,6 +157,32 @@ export async function studyComparisons(
       ...[...cutNotes(comparisons), ...unjudgedNotes(comparisons)],
     ],
   };
+}
+
+interface Reports {
+  readonly found: readonly SubjectReport[];
+  readonly missing: readonly MissingCondition[];
+}
+
+/** Each metric on the sides that have it. Each side is read by itself only where they have other prompts. */
+async function subjectReports(
+  database: RunDatabase,
+  all: Sides,
+  models: readonly ComparedModel[],
+  request: CompareRequest,
+): Promise<Reports> {
+  const found: SubjectReport[] = [];
+  const missing: MissingCondition[] = [];
+  const isAsked = ({ subject }: Compared): boolean => isWanted(subject.metric, request);
+  const uneven = await isUneven(database, all);
+  for (const source of resultsOfKind(all.sides[0].study.kind).gate.toReversed()) {
+    const known = await onKnownSides(database, source, all, isAsked);
+    const lacking = uneven ? await missingConditions(database, source, all, known, isAsked) : [];
+    const some = await onSidesWith(database, source, all, lacking, isAsked);
+    found.push(...[...known, ...some].map((one) => subjectReport(all.sides, models, one, request)));
+    missing.push(...lacking);
+  }
+  return { found, missing };
 }
 
 /** @param compared all that the study compares */

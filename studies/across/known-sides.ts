@@ -52,7 +52,8 @@ const nameOf = ({ subject, variant }: Compared): string => JSON.stringify([subje
 const sharedTaskIds = ({ tasks, together }: Compared): readonly string[] => (together ?? tasks)?.taskIds ?? [];
 
 /** By side, the number of tasks with a value. That of `tasks` may be of those only which all sides have answered. */
-const ownTasks = ({ tasks, together, judged }: Compared): readonly number[] => (together ?? judged ?? tasks)?.own ?? [];
+export const ownTasks = ({ tasks, together, judged }: Compared): readonly number[] =>
+  (together ?? judged ?? tasks)?.own ?? [];
 
 /** What is said of models that are left out because they have no value. */
 export const noValues = (names: readonly string[]): string =>
