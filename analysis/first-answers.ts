@@ -1,5 +1,5 @@
 /** The first answers of a study to its unchanged prompts, from a run's tables. */
-import type { Solution } from '../domain/metrics/nfr-solutions.ts';
+import type { Place, Solution } from '../domain/metrics/nfr-solutions.ts';
 import { numberOf, textOf } from '../domain/metrics/row-order.ts';
 import { excludedOutcomes, type Outcome, outcomes } from '../schemas/states.ts';
 import type { Row } from '../schemas/tables.ts';
@@ -33,7 +33,7 @@ export async function firstAnswers(
         taskId: textOf(first, 'task_id'),
         setting: 'function-only',
         dimension: 'function-only',
-        variant: `${textOf(first, 'setting')} ${numberOf(first, 'sample')}`,
+        variant: variantOf({ setting: textOf(first, 'setting'), sample: numberOf(first, 'sample') }),
         repetition: numberOf(first, 'repetition'),
         phrasing: null,
         prompt: textOf(first, 'setting'),
@@ -45,6 +45,17 @@ export async function firstAnswers(
       },
     ];
   });
+}
+
+const variantOf = ({ setting, sample }: { readonly setting: string; readonly sample: number }): string =>
+  `${setting} ${sample}`;
+
+/** `t0.8, repetition 2, sample 1`: counted from 1, as reports do. The setting of a study with only one is not said. */
+export function answerName({ variant, repetition }: Place): string {
+  const at = variant.lastIndexOf(' ');
+  const setting = variant.slice(0, at);
+  const place = `repetition ${repetition + 1}, sample ${Number(variant.slice(at + 1)) + 1}`;
+  return setting === 'default' ? place : `${setting}, ${place}`;
 }
 
 /** SQL condition for the verdicts on first answers. @param setting the only one that counts; null: all do */

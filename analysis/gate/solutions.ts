@@ -1,7 +1,7 @@
 /** Compares solutions by metric, dimension and workflow. Most studies compare whether first answers pass. */
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
-import type { Solution } from '../../domain/metrics/nfr-solutions.ts';
+import type { Place, Solution } from '../../domain/metrics/nfr-solutions.ts';
 import { passingOf } from '../../domain/metrics/sides/passing-times.ts';
 import { byPlace, type SharedCells, sharedCells } from '../../domain/metrics/sides/shared-cells.ts';
 import { openShares, unjudgedAnswers } from '../../domain/metrics/sides/extremes.ts';
@@ -11,7 +11,7 @@ import { isJudged, unjudgedOf, worstCase } from '../../domain/metrics/sides/unju
 import { isShare, type SolutionMetricName, solutionMetrics } from '../../domain/metrics/solution-metrics.ts';
 import { sideValues } from '../../domain/metrics/task-range.ts';
 import type { RunDatabase } from '../database.ts';
-import { firstAnswers } from '../first-answers.ts';
+import { answerName, firstAnswers } from '../first-answers.ts';
 import type { ModelOfStudy } from '../model-rows.ts';
 import {
   comparedTasks,
@@ -25,9 +25,16 @@ import {
 
 type Reader = (database: RunDatabase, wanted: ModelOfStudy) => Promise<Solution[]>;
 
-/** @param read reads the solutions of one side @param has whether they can have the metric at all; default: any */
+interface Naming {
+  /** Whether the solutions can have the metric at all. Default: any. */
+  has?(metric: SolutionMetricName): boolean;
+  /** The name of a single answer. Default: its variant's, or which repetition it is. */
+  placeName?(place: Place): string;
+}
+
+/** @param read reads the solutions of one side */
 export const solutionsSource =
-  (read: Reader, has: (metric: SolutionMetricName) => boolean = () => true): GateSource =>
+  (read: Reader, { has = () => true, placeName = phrasingName }: Naming = {}): GateSource =>
   async (database, { sides, byVariant = false, ...tasks }) => {
     const solutions = await Promise.all(
       sides.map(({ manifest, study, model }) => read(database, { run: manifest.runId, study: study.name, model })),
@@ -37,7 +44,7 @@ export const solutionsSource =
     const judged = cells.map((one) => ({ ...passingOf(one, cells), measure: one.measure }));
     return (byVariant ? judged.flatMap(byPlace) : judged).flatMap((one) =>
       comparedMetrics(sides, one).map((compared) =>
-        byVariant ? { ...compared, variant: variantName(one) } : compared,
+        byVariant ? { ...compared, variant: one.places.map(placeName).join() } : compared,
       ),
     );
   };
@@ -59,13 +66,14 @@ export const comparableSolutions = (
  * @param setting the only one that counts; null: all do
  */
 export const firstAnswersIn = (setting: string | null): GateSource =>
-  solutionsSource((database, of) => firstAnswers(database, of, setting), isShare);
+  solutionsSource((database, of) => firstAnswers(database, of, setting), { has: isShare, placeName: answerName });
 
 export const firstAnswersSource = firstAnswersIn(null);
 
-function variantName({ places: [place] }: SharedCells): string {
-  if (place === undefined) return '';
-  return place.repetition === 0 ? place.variant : `${place.variant}, repetition ${place.repetition}`;
+/** A name depends on no other place, since each side may have others. */
+function phrasingName({ variant, repetition, phrasing }: Place): string {
+  if (phrasing === null) return `repetition ${repetition + 1}`;
+  return repetition === 0 ? variant : `${variant}, repetition ${repetition + 1}`;
 }
 
 /** Times are compared twice: by their mean and by their ratios; both of programs that pass on all sides. */

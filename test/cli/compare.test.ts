@@ -150,6 +150,9 @@ test('--by variant compares each phrasing separately', async () => {
   const variants = new Set(document.pairs.map(({ variant }) => variant));
   expect(variants).not.toContain(null);
   expect(variants.size).toBeGreaterThan(1);
+  // Red before: original; original, repetition 1; ... The paper has ten repetitions, which other tables count from 1.
+  const repeated = [...variants].filter((variant) => /^(original|repetition)/.test(variant ?? ''));
+  expect(new Set(repeated)).toEqual(new Set(Array.from({ length: 10 }, (_, index) => `repetition ${index + 1}`)));
 });
 
 test.each<[Partial<CompareOptions>, string]>([

@@ -121,7 +121,7 @@ test('of two models, the one that lacks a requirement is named', async () => {
 test('a variant that some models lack is named with its requirement', async () => {
   const { told, notes } = await shown({ models: ['a', 'c'], byVariant: true });
   expect(told).toEqual([
-    ['function-only original', 'a,c', 'inconclusive'],
+    ['function-only repetition 1', 'a,c', 'inconclusive'],
     ['reliability reliability-01', 'a,c', 'worse'],
   ]);
   const none = 'has no value of any task: nothing is compared there';
