@@ -127,7 +127,7 @@ test('traits that are known for other models each: it counts all, and says for h
     `${first} behind it; no two models are told apart in robustness to wording (compared for 3 of them).${caution}`,
   );
   expect(headline([passing, wording, of('least sufficient detail', ...untold('a', 'b', 'c'))])).toBe(
-    `${first} behind it; no two models are told apart in robustness to wording and least sufficient detail (each compared for ` +
-      `3 of them).${caution}`,
+    `${first} behind it; no two models are told apart in robustness to wording and least sufficient detail ` +
+      `(each compared for 3 of them).${caution}`,
   );
 });

@@ -71,8 +71,8 @@ test('metrics in which nothing is shown come together at the end, by the number 
     ]),
   ).toBe(
     'm (simulated) passes 62.1 % (54.0 – 69.8) of 164 tasks, ahead of 1 and behind 1 of 11 others; sustains 3.1 ' +
-      'loops (2 – 4); needs level 50; costs $1; is not told apart from any of 11 others in loops and least sufficient ' +
-      'detail; is not told apart from either other in cost and time.',
+      'loops (2 – 4); needs level 50; costs $1; is not told apart from any of 11 others in loops and ' +
+      'least sufficient detail; is not told apart from either other in cost and time.',
   );
 });
 
