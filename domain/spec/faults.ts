@@ -46,3 +46,9 @@ export function position(document: Document, path: readonly PropertyKey[], atKey
   }
   return document.contents?.range?.[0] ?? 0;
 }
+
+/** A number as the text has it; undefined where there is none. */
+export function numberText(document: Document, path: readonly PropertyKey[]): string | undefined {
+  const node = document.getIn(path, true);
+  return isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
+}

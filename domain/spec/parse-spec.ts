@@ -2,7 +2,7 @@
 import { type Spec, specSchema } from '../../schemas/spec.ts';
 import { crossFaults } from './cross-faults.ts';
 import { withStudyPerEffort } from './efforts.ts';
-import { type Fault, refusal } from './faults.ts';
+import { type Fault, numberText, refusal } from './faults.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { readYaml } from './yaml-text.ts';
 
@@ -18,7 +18,10 @@ export function parseSpec(
 ): Spec {
   const { value, ...places } = readYaml(text, file, '`evenkeel init` writes example specs');
   const parsed = specSchema.safeParse(value);
-  if (!parsed.success) throw refusal(schemaFaults(parsed.error.issues, { value, schema: specSchema }), places);
+  if (!parsed.success) {
+    const written = (path: readonly PropertyKey[]) => numberText(places.document, path);
+    throw refusal(schemaFaults(parsed.error.issues, { value, schema: specSchema, written }), places);
+  }
   const faults = [...crossFaults(parsed.data), ...furtherFaults(parsed.data)];
   if (faults.length > 0) throw refusal(faults, places);
   return withStudyPerEffort(parsed.data);

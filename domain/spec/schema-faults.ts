@@ -10,6 +10,8 @@ type Issue = z.core.$ZodIssue;
 interface Checked {
   readonly value: unknown;
   readonly schema: z.ZodType;
+  /** The number at a path as it is written, which may have more digits than the value. */
+  readonly written?: (path: readonly PropertyKey[]) => string | undefined;
 }
 
 export const schemaFaults = (issues: readonly Issue[], checked: Checked): Fault[] =>
@@ -22,7 +24,18 @@ function faultsOf(issue: Issue, checked: Checked): Fault[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, checked.schema));
   if (issue.code === 'invalid_key')
     return [{ path, rule: issue.issues.map(({ message }) => message).join(', '), atKey: true }];
-  return [{ path, rule: ruleOf(issue, valueAt(checked.value, path)) }];
+  const inexact = inexactRule(issue, checked.written?.(path) ?? String(valueAt(checked.value, path)));
+  return [{ path, rule: inexact ?? ruleOf(issue, valueAt(checked.value, path)) }];
+}
+
+/** Of an integer that is too large to be exact; null for another fault. Two such seeds could be one number. */
+function inexactRule(issue: Issue, got: string): string | null {
+  const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number;
+  if (issue.code === 'too_big' && issue.maximum === most)
+    return `must be an integer of at most ${most} (2^53-1), got ${got}: choose a smaller one`;
+  if (issue.code === 'too_small' && issue.minimum === least)
+    return `must be an integer of at least ${least} (-2^53+1), got ${got}: choose a larger one`;
+  return null;
 }
 
 /** True if the value has the type of this union member and breaks a rule further inside. */

@@ -96,6 +96,17 @@ const shapes: readonly Row[] = [
   ],
   ['a seed that is not whole', withKey(`seed: ${mark}1.5`), 'seed: expected a whole number, got 1.5'],
   ['a seed that is no number', withKey(`seed: ${mark}.nan`), 'seed: expected a number, got NaN'],
+  [
+    'a seed that no number holds exactly',
+    withKey(`seed: ${mark}9007199254740993`),
+    'seed: must be an integer of at most 9007199254740991 (2^53-1), got 9007199254740993: choose a smaller one',
+  ],
+  [
+    'a seed below them',
+    withModel(`{ id: a, provider: simulated, parameters: { seed: ${mark}-12345678901234567890 } }`),
+    'models.0.parameters.seed: must be an integer of at least -9007199254740991 (-2^53+1), ' +
+      'got -12345678901234567890: choose a larger one',
+  ],
   ['a negative budget', withKey(`budget: { usd: ${mark}-5 }`), 'budget.usd: must be above 0, got -5'],
   ['an endless budget', withKey(`budget: { usd: ${mark}.inf }`), 'budget.usd: expected a number, got Infinity'],
   ['a budget in words', withKey(`budget: { usd: ${mark}"25" }`), 'budget.usd: expected a number, got text'],
