@@ -13,7 +13,9 @@ import { bodyOfEvents } from './openai-events.ts';
 export const tokenCount = z.int().min(0).nullish().catch(null);
 
 const logprobs = z
-  .object({ content: z.array(z.object({ logprob: z.number().nullable().catch(null) })).nullish() })
+  .object({
+    content: z.array(z.object({ logprob: z.number().nullable().catch(null) }).catch({ logprob: null })).nullish(),
+  })
   .nullish()
   .catch(null);
 

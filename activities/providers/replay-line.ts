@@ -1,5 +1,6 @@
 /** One line of a replay file: a recorded reply, and the coordinates that select it. */
 import { z } from 'zod';
+import { validLogprobs } from '../../domain/logprobs.ts';
 import type { CallCoordinates, ChatReply } from '../../schemas/chat.ts';
 import { stepNames } from '../../schemas/states.ts';
 import { noTokens, recordedReasonOf } from './openai-body.ts';
@@ -27,10 +28,14 @@ export const replayLineSchema = z.strictObject({
     .optional(),
   model: z.string().nullable().optional(),
   logprobs: z.array(z.number()).nullable().optional(),
+  /** Why the log-probabilities that came were rejected. */
+  logprob_fault: z.string().optional(),
   finish_reason: z.string().nullable().optional(),
   input_tokens: index.nullable().optional(),
   output_tokens: index.nullable().optional(),
   reasoning_tokens: index.nullable().optional(),
+  /** The impossible counts that the endpoint reported; the counts above replace them. */
+  usage_reported: z.string().optional(),
   /** Who served the reply behind a gateway. */
   backend: z.string().optional(),
   /** Thoughts that came apart from the reply. */
@@ -101,9 +106,11 @@ export const replyOfLine = (line: ReplayLine): ChatReply => ({
   cachedTokens: null,
   outputTokens: line.output_tokens ?? null,
   reasoningTokens: line.reasoning_tokens ?? null,
+  ...(line.usage_reported !== undefined && { usageReported: line.usage_reported }),
   ...(line.reasoning !== undefined && { reasoning: line.reasoning }),
   ...(line.backend !== undefined && { backend: line.backend }),
-  logprobs: line.logprobs ?? null,
+  ...validLogprobs(line.logprobs ?? []),
+  ...(line.logprob_fault !== undefined && { logprobs: null, logprobFault: line.logprob_fault }),
   ...(line.extracted === true && { extracted: true }),
   ...(line.recorded !== undefined && { recorded: line.recorded }),
 });
@@ -116,9 +123,11 @@ export const lineOfReply = (reply: ChatReply) => ({
   input_tokens: reply.inputTokens,
   output_tokens: reply.outputTokens,
   ...((reply.reasoningTokens ?? 0) > 0 && { reasoning_tokens: reply.reasoningTokens }),
+  ...(reply.usageReported !== undefined && { usage_reported: reply.usageReported }),
   ...(reply.backend !== undefined && { backend: reply.backend }),
   ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
   ...(reply.logprobs !== null && { logprobs: [...reply.logprobs] }),
+  ...(reply.logprobFault !== undefined && { logprob_fault: reply.logprobFault }),
 });
 
 /** Replies to one request: the first has the tokens of all. */

@@ -36,7 +36,11 @@ export const promptseTables = {
       n_samples: int('Samples that count.'),
       n_passed: int('Samples that passed every suite.'),
       n_excluded: int("Samples excluded because of evenkeel's limits."),
-      n_without_logprobs: int('Samples that came without log-probabilities.'),
+      n_without_logprobs: int('Samples without log-probabilities: none came, or those that came were rejected.'),
+      n_rejected_logprobs: int('Of these, samples whose log-probabilities came and were rejected.', {
+        nullWhen: 'an older program wrote it',
+      }),
+      logprob_fault: text('Why the first of these was rejected.', { nullWhen: 'none was' }),
       pass_rate: float('n_passed / n_samples.', { nullWhen: 'no sample counts' }),
       light_samples: int('Samples that count for PromptSELight: those among the first `lightSamples`.', {
         nullWhen: 'an older program wrote it',

@@ -13,6 +13,8 @@ interface Sample {
   readonly passed: boolean;
   /** Sum over the completion's tokens; null for a reply without log-probabilities. */
   readonly logprobSum: number | null;
+  /** Why the log-probabilities that came were rejected; null if they were not. */
+  readonly logprobFault: string | null;
 }
 
 function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState): Row {
@@ -22,7 +24,8 @@ function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState)
   const asked = samples.filter((sample) => sample !== undefined);
   const counted = asked.filter((sample) => sample !== 'excluded');
   const passed = counted.filter((sample) => sample.passed).length;
-  const weighed = counted.filter((sample): sample is WeighedSample => sample.logprobSum !== null);
+  const weighed = counted.filter((sample): sample is Sample & WeighedSample => sample.logprobSum !== null);
+  const faults = counted.flatMap(({ logprobFault }) => logprobFault ?? []);
   const light = samples
     .slice(0, settings.lightSamples)
     .flatMap((sample) => (sample === undefined || sample === 'excluded' ? [] : [sample]));
@@ -35,6 +38,8 @@ function scoreRow({ settings }: PromptseStudy, page: StudyPage, cell: CellState)
     n_passed: passed,
     n_excluded: asked.length - counted.length,
     n_without_logprobs: counted.length - weighed.length,
+    n_rejected_logprobs: faults.length,
+    logprob_fault: faults[0] ?? null,
     pass_rate: counted.length === 0 ? null : passed / counted.length,
     light_samples: light.length,
     light_passed: light.filter((sample) => sample.passed).length,
@@ -48,7 +53,9 @@ function sampleOf(cell: CellState, at: At): Sample | 'excluded' | undefined {
   const answer = cell.answer(at);
   if (answer === undefined) return undefined;
   const verdict = sampleVerdict(cell.outcomes(at));
-  return verdict === 'excluded' ? verdict : { passed: verdict === 'passed', logprobSum: logprobSumOf(answer) };
+  if (verdict === 'excluded') return verdict;
+  const logprobFault = answer.reply.logprobFault ?? null;
+  return { passed: verdict === 'passed', logprobSum: logprobSumOf(answer), logprobFault };
 }
 
 /** A reply without tokens has no probability. */

@@ -35,7 +35,7 @@ export async function promptseTables(database: RunDatabase, manifest: Manifest):
 
 async function elasticityOf(
   database: RunDatabase,
-  { runId }: Manifest,
+  { runId, spec }: Manifest,
   { name, settings }: PromptseStudy,
 ): Promise<Row[]> {
   const own = `from prompt_scores where run = ${quoteText(runId)} and study = ${quoteText(name)}`;
@@ -47,10 +47,17 @@ async function elasticityOf(
           database,
           `from ${modelRows(database, 'prompt_scores', { run: runId, study: name, model: String(model) })}`,
         ),
-        settings.variants,
+        { variants: settings.variants, notAsked: notAskedReason(settings, spec, String(model)) },
       ),
     );
   return rows;
+}
+
+/** Why the study requested no log-probabilities of the model; null if it did. */
+function notAskedReason(settings: PromptseStudy['settings'], { models }: Manifest['spec'], id: string): string | null {
+  if (!settings.logprobs) return 'the study sets logprobs: false';
+  const own = models.find((model) => model.id === id)?.parameters?.logprobs;
+  return own === null ? 'the parameters of the model set logprobs: null' : null;
 }
 
 /** Calibration of every model of the run's PromptSE studies; stored when the run ends. */

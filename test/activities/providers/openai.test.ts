@@ -520,6 +520,12 @@ describe('an answer with text and odd figures is an answer: asking again would b
     expect(await ask(url)).toMatchObject({ text: 'hi', logprobs: null });
   });
 
+  // Red before: without a reason, as if none had come.
+  test('log-probabilities of which an entry is not a map are rejected', async () => {
+    const { url } = await scripted(json(200, completion({ ...said, logprobs: { content: [{ logprob: -1 }, 'x'] } })));
+    expect((await ask(url)).logprobFault).toMatch(/got something that is not a number$/);
+  });
+
   test('a log-probability that was rounded above 0 is 0', async () => {
     const { url } = await scripted(
       json(200, completion({ ...said, logprobs: { content: [{ logprob: 1e-7 }, { logprob: -2 }] } })),

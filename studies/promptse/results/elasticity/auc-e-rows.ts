@@ -70,10 +70,12 @@ function curveOf(rows: readonly Row[]): TaskCurve | null {
 }
 
 const commonReason = (group: readonly Row[]): string => {
-  const reasons = group.flatMap((row) => (row['reason'] === null ? [] : [textOf(row, 'reason')]));
-  return reasons[0] === undefined
-    ? 'no task has an elasticity at all three distances'
-    : `no task counts: ${reasons[0]}`;
+  const without = group.filter((row) => row['reason'] !== null);
+  const reasons = [...new Set(without.map((row) => textOf(row, 'reason')))];
+  if (reasons[0] === undefined) return 'no task has an elasticity at all three distances';
+  return reasons.length === 1
+    ? `no task counts: ${reasons[0]}`
+    : `no task counts; of ${textOf(without[0] as Row, 'task_id')}: ${reasons[0]}; the others are in table elasticity`;
 };
 
 const byDistance = <T>(value: (index: 0 | 1 | 2) => T): ByDistance<T> => [value(0), value(1), value(2)];

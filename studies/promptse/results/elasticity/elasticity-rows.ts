@@ -5,6 +5,7 @@
 import { type Row, tables } from '../../../../schemas/tables.ts';
 import { type Distance, distances } from '../../distances.ts';
 import type { Answers } from './dealt-answers.ts';
+import { noScoreReason } from './no-score.ts';
 import { elasticityFull, elasticityLight, excessLight, floorFull } from './elasticity.ts';
 import { compareByColumns, groupByColumns, numberOf } from '../../../../domain/metrics/row-order.ts';
 
@@ -36,16 +37,25 @@ const together = (counts: readonly Answers[]): Answers => ({
   count: counts.reduce((sum, { count }) => sum + count, 0),
 });
 
+/** What is known of a study and model beyond the scores. */
+interface AskedOf {
+  /** Expected variants per task and distance; those without a score count as excluded. */
+  readonly variants: number;
+  /** Why no log-probabilities were requested; null if they were. */
+  readonly notAsked: string | null;
+}
+
 /**
  * One row per task, distance and method, in key order.
- * @param variants expected number per task and distance; those without a score count as excluded
+ * @param of the expected variants alone, if log-probabilities were requested
  */
-export function elasticityRows(scores: readonly Row[], variants: number): Row[] {
+export function elasticityRows(scores: readonly Row[], of: number | AskedOf): Row[] {
+  const asked = typeof of === 'number' ? { variants: of, notAsked: null } : of;
   const sorted = scores.toSorted(compareByColumns(tables.prompt_scores.key));
   const byTask = groupByColumns(sorted, ['run', 'study', 'model', 'benchmark', 'language', 'setting', 'task_id']);
   const excessOf = rememberedExcessLight();
   const rows = byTask.flatMap((task) =>
-    distances.flatMap((distance) => methods.map((method) => elasticityRow(task, distance, method, variants, excessOf))),
+    distances.flatMap((distance) => methods.map((method) => elasticityRow(task, distance, method, asked, excessOf))),
   );
   return rows.toSorted(compareByColumns(tables.elasticity.key));
 }
@@ -69,13 +79,14 @@ function elasticityRow(
   task: readonly Row[],
   distance: Distance,
   method: Method,
-  wanted: number,
+  { variants: wanted, notAsked }: AskedOf,
   lightExcess: typeof excessLight,
 ): Row {
   const originals = task.filter((row) => row['variant'] === 'original');
   const baseline = originals.find((row) => row['repetition'] === 0);
   const score = baseline === undefined ? null : scoreOf(method, baseline);
-  const used = task.filter((row) => row['distance'] === distance && scoreOf(method, row) !== null);
+  const variants = task.filter((row) => row['distance'] === distance);
+  const used = variants.filter((row) => scoreOf(method, row) !== null);
   const scores = used.map((row) => scoreOf(method, row) as number);
   const elasticity = score === null ? null : elasticityOf(method, score, scores);
   const byChance = elasticity === null ? null : floorOf(method, elasticity, [originals, used], lightExcess);
@@ -95,7 +106,8 @@ function elasticityRow(
     excess: byChance?.excess ?? null,
     n_variants: scores.length,
     n_excluded: wanted - scores.length,
-    reason: elasticity === null ? reasonOf(method, baseline, score) : null,
+    reason:
+      elasticity === null ? noScoreReason({ method, baseline, variants, hasScore: score !== null, notAsked }) : null,
     simulated: task.some((row) => row['simulated'] === true),
   };
 }
@@ -135,12 +147,4 @@ function floorOf(
     variants: together(variants.map(lightCounts)),
   });
   return found && { ...found, floor: Math.max(0, Math.min(1, elasticity - found.excess)) };
-}
-
-function reasonOf(method: Method, baseline: Row | undefined, score: number | null): string {
-  if (baseline === undefined) return 'the original was not sampled';
-  if (score !== null) return 'no variant has a score';
-  const without = numberOf(baseline, 'n_without_logprobs');
-  if (method === 'full' && without > 0) return `${without} samples of the original came without log-probabilities`;
-  return 'no sample of the original counts';
 }
