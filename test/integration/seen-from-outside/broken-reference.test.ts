@@ -112,3 +112,44 @@ studies:
     '4 of 6 verdicts on refuses are excluded, because the task’s own reference fails',
   );
 });
+
+// Holds since answers without code are not_run there: regression and nfr_summary once counted them as failures.
+test('RobuNFR counts no task whose reference gives no output, with or without code', async () => {
+  const references = ['def f(x):\n    return x\n', 'def f(x):\n    return y\n', 'def f(x):\n    return z\n'];
+  deployment.write('nfr.jsonl', references.map((code, index) => task(`T/${index + 1}`, code)).join('\n'));
+  const code = '```python\ndef f(x):\n    return x\n```';
+  const replies = (ofBroken: string): string =>
+    [{ reply: code }, { task_id: 'T/2', reply: ofBroken }, { task_id: 'T/3', reply: ofBroken }]
+      .map((line) => JSON.stringify(line))
+      .join('\n');
+  deployment.write('nfr-writes.jsonl', replies(code));
+  deployment.write('nfr-refuses.jsonl', replies('No.'));
+  const dimensions = 'dimensions: [{ name: security, phrasings: [Guard against hostile input] }]';
+  const spec = deployment.write(
+    'nfr.yaml',
+    `
+name: nfr
+models:
+  - { id: writes, provider: replay, file: nfr-writes.jsonl }
+  - { id: refuses, provider: replay, file: nfr-refuses.jsonl }
+benchmarks: { own: { format: evenkeel, path: nfr.jsonl, suites: [base] } }
+studies:
+  - { name: update, kind: robunfr-regression, benchmark: own, repetitions: 2,
+      settings: { pairs: [[writes, refuses]], ${dimensions} } }
+  - { name: ways, kind: robunfr-workflows, benchmark: own, repetitions: 2, settings: { ${dimensions} } }
+`,
+  );
+  const end = await deployment.evenkeel('run', spec);
+  expect(end.status, end.output).toBe(0);
+  const rowsOf = async (sql: string): Promise<unknown> =>
+    (JSON.parse((await deployment.evenkeel('query', 'nfr', sql, '--json')).stdout) as { rows: unknown }).rows;
+  const passes = "where metric = 'pass_at_1'";
+  const updates = `select distinct old_mean, new_mean, difference from regression ${passes}`;
+  expect(await rowsOf(updates)).toEqual([[100, 100, 0]]);
+  expect(await rowsOf(`select distinct study, model, mean from nfr_summary ${passes} order by all`)).toEqual([
+    ['update', 'refuses', 100],
+    ['update', 'writes', 100],
+    ['ways', 'refuses', 100],
+    ['ways', 'writes', 100],
+  ]);
+});
