@@ -62,6 +62,6 @@ test('tasks with different reasons', () => {
 });
 
 test('a table of an older program, without the number of those rejected', () => {
-  const old = task('T/1', [4, 0]).map(({ n_rejected_logprobs: _, logprob_fault: _fault, ...row }) => row);
+  const old = task('T/1', [4, 0]).map(({ n_rejected_logprobs: _rejected, logprob_fault: _fault, ...row }) => row);
   expect(reasonOf(old)).toBe('no task counts: 4 samples of the original came without log-probabilities');
 });
