@@ -47,6 +47,8 @@ export interface OpenRun {
   readonly retry?: string | undefined;
   /** Whether to take the run from a detached sweep. Default: it is watched. */
   readonly fromDetached?: boolean | undefined;
+  /** The stop that the command lifts (`earlierStop`). */
+  readonly liftedStop?: number | null | undefined;
 }
 
 const tickMs = 500;
@@ -122,7 +124,7 @@ export async function endOfFinished(
 const hasWorkLeft = async ({ home }: OpenRun): Promise<boolean> => (await home.manifest()).state === 'running';
 
 async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
-  const { runsDir, manifest, ledger, retry, fromDetached = false } = run;
+  const { runsDir, manifest, ledger, retry, fromDetached = false, liftedStop } = run;
   const { runId, uuid, spec, sandbox } = manifest;
   const callLimitMs = longestCallMs(spec);
   let stopShowing = async (): Promise<void> => {};
@@ -144,6 +146,7 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
     sandbox,
     retry,
     fromDetached,
+    liftedStop,
     env: process.env,
     onLine: terminal.note,
     onStarted,

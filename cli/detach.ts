@@ -19,11 +19,12 @@ export function refuseDetachInFolder(detach: boolean): void {
 }
 
 export async function detach(
-  { runsDir, home, manifest, ledger, retry }: OpenRun,
+  { runsDir, home, manifest, ledger, retry, liftedStop }: OpenRun,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const { runId, uuid, spec, sandbox } = manifest;
-  const run = { runsDir, runId, uuid, spec, ledger, sandbox, retry, env: process.env, onLine: terminal.note };
+  const begun = { runsDir, runId, uuid, spec, ledger, sandbox, retry, liftedStop };
+  const run = { ...begun, env: process.env, onLine: terminal.note };
   try {
     const end = await startDetached(run);
     if (end.kind === 'owned_elsewhere')

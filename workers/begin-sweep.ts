@@ -7,9 +7,11 @@ import { noteProgram } from '../activities/runs/asking-program.ts';
 import { repairText } from '../activities/runs/repair-parts.ts';
 import { repairBeforeSweep } from '../activities/runs/repair-run.ts';
 import { runCatalog } from '../activities/storage/catalog/open-catalog.ts';
+import type { RunStop } from '../activities/storage/ledger/control.ts';
 import type { Ledger } from '../activities/storage/ledger/ledger.ts';
 import { setRunState } from '../activities/storage/manifest.ts';
 import type { Spec } from '../schemas/spec.ts';
+import { interruption } from '../schemas/states.ts';
 import type { RunRef } from '../schemas/steps.ts';
 import { tables } from '../schemas/tables.ts';
 import type { Environment } from './temporal/cache-folder.ts';
@@ -24,6 +26,8 @@ export interface BegunSweep {
   readonly sandbox: SandboxIdentity;
   /** The only model to restart after it was stopped; all stopped models if absent. */
   readonly retry?: string | undefined;
+  /** Id of the stop of the whole run to lift, null for none: a later one of a user holds. Every one if absent. */
+  readonly liftedStop?: number | null | undefined;
   readonly env: Environment;
   readonly onLine: (line: string) => void;
 }
@@ -40,14 +44,22 @@ export async function beginSweep(run: BegunSweep): Promise<void> {
  * Starting a run again lifts whatever stopped it. If `retry` names a model, the other models stay stopped; and those of
  * which another version answers are only asked again by name.
  */
-async function liftStops({ ledger, spec, retry, onLine }: BegunSweep): Promise<void> {
-  await ledger.setStop(null, null, 'started again');
+async function liftStops({ ledger, spec, retry, liftedStop, onLine }: BegunSweep): Promise<void> {
+  const laterStop = await stopSince(ledger, liftedStop);
+  if (laterStop === null) await ledger.setStop(null, null, 'started again');
+  else onLine(`${laterStop.detail} while this command was starting: nothing is asked`);
   const { stopped } = await ledger.progress();
   const strict = strictStops(stopped, spec).filter((model) => model !== retry);
   const isLifted = (model: string): boolean =>
     model !== '*' && !strict.includes(model) && (retry === undefined || model === retry);
   for (const { model } of stopped) if (isLifted(model)) await ledger.setStop(model, null, 'started again');
   for (const model of strict) onLine(strictNote(model));
+}
+
+/** A user's stop that came after the command that begins the sweep; null if there is none. */
+async function stopSince(ledger: Ledger, before: number | null | undefined): Promise<RunStop | null> {
+  const stop = before === undefined ? null : await ledger.runStop();
+  return stop === null || stop.id === before || stop.detail === interruption ? null : stop;
 }
 
 const strictNote = (model: string): string =>

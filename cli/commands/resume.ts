@@ -11,6 +11,7 @@ import { checkEnvironment } from '../../workers/check-environment.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { checkLedger } from '../check-ledger.ts';
 import { commandName } from '../command-name.ts';
+import { earlierStop } from '../earlier-stop.ts';
 import { quoted } from '../../activities/storage/files/quoted.ts';
 import { runsDirOption } from '../runs-dir-option.ts';
 import { detach, refuseDetachInFolder } from '../detach.ts';
@@ -47,6 +48,7 @@ export async function resume(
     terminal.note(`run "${id}" is already complete, so nothing is asked; ${verify} checks all its files`);
     return endOfFinished({ home, runsDir, all }, terminal);
   }
+  const liftedStop = await earlierStop(home);
   const ownership = runCatalog(runsDir).ownership(id);
   await checkLedger({ home, manifest, ownership }, terminal);
   await checkEnvironment(process.env, terminal.note);
@@ -63,7 +65,7 @@ export async function resume(
   const ledger = await openPlanned(home, current);
   const note = model === undefined || isWatched ? null : retryNote(model, await ledger.progress());
   if (note !== null) terminal.note(note);
-  const run = { runsDir, all, retry: model, fromDetached: true, home, manifest: current, ledger };
+  const run = { runsDir, all, retry: model, fromDetached: true, liftedStop, home, manifest: current, ledger };
   return detaches ? detach(run, terminal) : carryOut(run, terminal);
 }
 

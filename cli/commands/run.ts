@@ -12,6 +12,7 @@ import { carryOut, endOfFinished } from '../carry-out.ts';
 import { checkLedger } from '../check-ledger.ts';
 import { detach, refuseDetachInFolder, stillDetached } from '../detach.ts';
 import { commandName } from '../command-name.ts';
+import { earlierStop } from '../earlier-stop.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { refuseReadOnly } from '../faults/read-only.ts';
 import { budgetNotes } from '../output/budget-notes.ts';
@@ -40,6 +41,7 @@ export async function run(
       await checkAccounts({ ...file, path: specPath }, process.env);
   };
   const found = isNew ? null : await catalog.find(runId);
+  const liftedStop = found === null ? null : await earlierStop(found.home);
   if (found !== null) {
     refuseReadOnly(found.folder, cannotContinue(runId));
     refuseElsewhere(runId, found.manifest);
@@ -73,11 +75,11 @@ export async function run(
   for (const line of unmeasured(file.spec, sandbox.tier)) terminal.note(`note: ${line}`);
   if (options.detach) {
     const isGoingOn = planned.change === 'unchanged' && (await ownership.isDetached());
-    if (!isGoingOn) return detach({ runsDir: options.runsDir, ...planned }, terminal);
+    if (!isGoingOn) return detach({ runsDir: options.runsDir, liftedStop, ...planned }, terminal);
     await planned.ledger.close();
     return stillDetached(runId, terminal);
   }
-  return carryOut({ runsDir: options.runsDir, all: options.all, specPath, ...planned }, terminal);
+  return carryOut({ runsDir: options.runsDir, all: options.all, specPath, liftedStop, ...planned }, terminal);
 }
 
 const cannotContinue = (runId: string): string =>

@@ -149,6 +149,29 @@ test('a resume that is given while a pause takes effect waits for its end and co
   expect(bodies(endpoint.log(from))).toEqual(calm);
 });
 
+// Red before: it said "paused", and the run that was just starting lifted the pause and asked.
+test('a pause that is given while a resume is starting counts, as it is the later one', async () => {
+  gate.letThrough(12);
+  const first = deployment.start('run', spec('early'));
+  await until(gate.isHolding, first);
+  await deployment.evenkeel('pause', 'early');
+  gate.open();
+  expect(await first.ended, first.output()).toBe(3);
+  const from = endpoint.log().length;
+  gate.letThrough(0);
+  const resumed = deployment.start('resume', 'early');
+  // It is the look at the endpoint, before the run begins.
+  await until(gate.isHolding, resumed);
+  const paused = await deployment.evenkeel('pause', 'early');
+  expect(paused.status, paused.output).toBe(0);
+  gate.open();
+  expect(await resumed.ended, resumed.output()).toBe(3);
+  expect(resumed.stderr()).toContain('paused by the user while this command was starting: nothing is asked');
+  expect(bodies(endpoint.log(from))).toEqual([]);
+  const last = await deployment.evenkeel('resume', 'early');
+  expect(last.status, last.output).toBe(0);
+});
+
 test('a second run of the same spec watches the first and ends with it; a third finds it finished', async () => {
   const from = endpoint.log().length;
   gate.letThrough(4);

@@ -23,5 +23,5 @@ export interface Ledger extends CallBook, BatchBook, PageReader, Results, Plan, 
 /** What can be asked of a ledger that is opened for looks only. */
 export type LedgerLook = Pick<
   Ledger,
-  'progress' | 'latestFailures' | 'callsNow' | 'facts' | 'references' | 'pageStates' | 'close'
+  'progress' | 'latestFailures' | 'callsNow' | 'facts' | 'references' | 'pageStates' | 'runStop' | 'close'
 >;
