@@ -22,13 +22,17 @@ const suiteSchema = z.strictObject({
   atol: toleranceSchema.optional(),
 });
 
-/** A control character would break the tables, terminals and XML that name the task. */
+/**
+ * A control character would break the tables, terminals and XML that name the task; half of a surrogate pair has no
+ * UTF-8, so tables would give all tasks that differ in one the same name.
+ */
 const taskIdSchema = z
   .string()
   .min(1)
   .max(200)
-  .refine((id) => !/\p{Cc}/u.test(id), {
-    error: ({ input }) => `expected text without control characters, got ${JSON.stringify(input)}`,
+  .refine((id) => !/[\p{Cc}\p{Cs}]/u.test(id), {
+    error: ({ input }) =>
+      `expected text without control characters and halves of surrogate pairs, got ${JSON.stringify(input)}`,
   });
 
 const recordSchema = z.strictObject({
@@ -53,6 +57,7 @@ export const evenkeel: BenchmarkFormat = {
   name: 'evenkeel',
   suites: null,
   parseRecord(record, at) {
+    refuseSuiteKeys(record, at);
     const checked = checkedRecord(recordSchema, record, at);
     return withRecordHash({
       taskId: checked.task_id,
@@ -65,6 +70,13 @@ export const evenkeel: BenchmarkFormat = {
     });
   },
 };
+
+/** Whoever writes a suite's key in the task itself is told where it belongs. */
+function refuseSuiteKeys(record: unknown, at: RecordPlace): void {
+  if (typeof record !== 'object' || record === null) return;
+  for (const key of Object.keys(suiteSchema.shape))
+    if (Object.hasOwn(record, key)) throw recordError(`is a key of a suite: write it as suites.NAME.${key}`, at, key);
+}
 
 function suiteOf(name: string, suite: z.infer<typeof suiteSchema>, at: RecordPlace): Suite {
   const field = `suites.${name}`;

@@ -33,7 +33,11 @@ export function readYaml(text: string, file: string, whereExamples: string): Spe
   const document = parseDocument(text, {
     ...{ lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' },
   });
-  const fault = syntaxFault(document, text, whereExamples) ?? aliasFault(document) ?? keyFault(document);
+  const fault =
+    syntaxFault(document, text, whereExamples) ??
+    aliasFault(document) ??
+    keyFault(document) ??
+    surrogateFault(document);
   if (fault) {
     const { line, col } = lines.linePos(fault.offset);
     throw new InputError(fault.rule, { file, line, column: col });
@@ -105,6 +109,19 @@ function createSizes(targets: ReadonlyMap<Alias, Node>): (node: unknown) => numb
     return size;
   };
   return sizeOf;
+}
+
+/** Refuses half of a surrogate pair (`"\\ud800"`): tables are UTF-8, which has none, so two names could become one. */
+function surrogateFault(document: Document): TextFault | undefined {
+  let fault: TextFault | undefined;
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value !== 'string' || node.value.isWellFormed()) return undefined;
+      fault = { offset: startOf(node), rule: 'half of a surrogate pair: write the whole character' };
+      return visit.BREAK;
+    },
+  });
+  return fault;
 }
 
 /** Refuses the key `__proto__`, which JavaScript would silently drop as an object's prototype. */

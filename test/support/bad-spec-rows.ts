@@ -67,6 +67,11 @@ const texts: readonly Row[] = [
       `*b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: [${mark}*d, *d, *d, *d, *d, *d, *d, *d, *d]\n`,
     'aliases expand to more than 10000 values: write the values out',
   ],
+  [
+    'half of a surrogate pair',
+    withModel(`{ id: ${mark}"m\\ud800", provider: simulated }`),
+    'half of a surrogate pair: write the whole character',
+  ],
   ['a prototype', withKey(`${mark}__proto__: { seed: 7 }`), 'unknown key "__proto__"'],
   [
     'an account named like a prototype',

@@ -33,10 +33,25 @@ describe("evenkeel's own format", () => {
     });
   });
 
-  // Red before: a run was asked and paid to its end, and then failed with an error of the SQL parser.
-  it.each(['N/\0a', 'N/\nb', '\u001b[31mred'])('refuses a task id with a control character: %j', (task_id) => {
-    expect(() => parse({ ...whole, task_id })).toThrow(
-      `tasks.jsonl:3  task_id  expected text without control characters, got ${JSON.stringify(task_id)}`,
+  // Red before: a run was asked and paid to its end. Then it failed with an error of the SQL parser, or several tasks
+  // were one in its tables.
+  it.each(['N/\0a', 'N/\nb', '\u001b[31mred', 'N/\ud800', 'N/\udfff1'])(
+    'refuses a task id that tables cannot keep: %j',
+    (task_id) => {
+      expect(() => parse({ ...whole, task_id })).toThrow(
+        'tasks.jsonl:3  task_id  expected text without control characters and halves of surrogate pairs, got ' +
+          JSON.stringify(task_id),
+      );
+    },
+  );
+
+  it('takes a task id in any writing', () => {
+    expect(parse({ ...whole, task_id: 'N/é🎈名' }).taskId).toBe('N/é🎈名');
+  });
+
+  it('says where a key of a suite belongs', () => {
+    expect(() => parse({ ...whole, atol: 0.01 })).toThrow(
+      'tasks.jsonl:3  atol  is a key of a suite: write it as suites.NAME.atol',
     );
   });
 
