@@ -205,7 +205,7 @@ async function measuredIn(
     comparison,
     subjects: found.map(({ subject }) => subject),
     compared,
-    cut: [...gateCutNotes(compared), ...found.flatMap((one) => suiteNote(one, [old, now]))],
+    cut: [...gateCutNotes(compared), ...compared.flatMap((one) => suiteNote(one, [old, now]))],
     pair: { old, now, changed: changed.changedRecords },
   };
 }

@@ -140,7 +140,7 @@ function ceilingText(
   return [
     `${name} ${suite}: ${passes} of ${tasks} references pass`,
     ...lines,
-    ...(without.length === 0 ? [] : [`  no output, as it fails or is missing: ${without.join(', ')}`]),
+    ...(without.length === 0 ? [] : [`  no output, so the task counts for no model: ${without.join(', ')}`]),
     ...partlyJudged.map(partlyJudgedText),
     ...better,
   ].join('\n');

@@ -71,7 +71,7 @@ studies: [{ name: plain, kind: pass, benchmark: own }]
   );
   const { status, stdout, stderr } = await evenkeel('benchmarks', '--check', '--spec', spec);
   expect(status, stderr).toBe(0);
-  expect(stdout).toBe('own base: 0 of 1 references pass\n  no output, as it fails or is missing: T/1\n');
+  expect(stdout).toBe('own base: 0 of 1 references pass\n  no output, so the task counts for no model: T/1\n');
 });
 
 // Red before: nothing was said of T/1, which passes. T/2 states what it expects, so its reference fails.
