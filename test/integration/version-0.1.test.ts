@@ -56,12 +56,16 @@ const withoutNewTables = (rows: typeof truth): typeof truth =>
 
 /**
  * Columns that version 0.1 did not have. Without a judging rule the hash is the record's. Of each suite all cases
- * count: its numbers are equal. The hashes of a suite's tests and of a task's problem are left out.
+ * count: its numbers are equal. The hashes of a suite's tests and of a task's problem are left out. All loops could be
+ * judged.
  */
 const withoutNewColumns = (rows: typeof truth): typeof truth => ({
   ...rows,
   suites: (rows['suites'] ?? []).map((line) => line.replace(/,(\d+),\1,"[0-9a-f]{64}",/, ',$1,null,null,')),
   tasks: (rows['tasks'] ?? []).map((line) => line.replace(/"([0-9a-f]{64})","\1","[0-9a-f]{64}"]$/, '"$1",null,null]')),
+  loop_ranks: (rows['loop_ranks'] ?? []).map((line) =>
+    line.replace(/,0,null(,[\d.]+,[\d.]+,"places: )/, ',null,null$1'),
+  ),
 });
 
 /** The order of additions may change the last digits of an interval. */
