@@ -28,8 +28,8 @@ export async function stopRun(
   const { home, manifest } = await runCatalog(runsDir).findToChange(id);
   if (manifest.state === 'complete') {
     terminal.note(
-      `run "${id}" is complete; there is nothing to ${verb}. If a command is just extending it, ${verb} it again once ` +
-        'that says "extended"',
+      `run "${id}" is complete; there is nothing to ${verb}. If a command is just extending it, ${verb} it again ` +
+        'once that says "extended"',
     );
     terminal.document({ run: id, stop: null, state: manifest.state });
     return exitStatus.done;
