@@ -24,17 +24,17 @@ function faultsOf(issue: Issue, checked: Checked): Fault[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, checked.schema));
   if (issue.code === 'invalid_key')
     return [{ path, rule: issue.issues.map(({ message }) => message).join(', '), atKey: true }];
-  const inexact = inexactRule(issue, checked.written?.(path) ?? String(valueAt(checked.value, path)));
-  return [{ path, rule: inexact ?? ruleOf(issue, valueAt(checked.value, path)) }];
+  const value = valueAt(checked.value, path);
+  return [{ path, rule: inexactRule(issue, checked.written?.(path) ?? value) ?? ruleOf(issue, value) }];
 }
 
 /** Of an integer that is too large to be exact; null for another fault. Two such seeds could be one number. */
-function inexactRule(issue: Issue, got: string): string | null {
+function inexactRule(issue: Issue, value: unknown): string | null {
   const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number;
   if (issue.code === 'too_big' && issue.maximum === most)
-    return `must be an integer of at most ${most} (2^53-1), got ${got}: choose a smaller one`;
+    return `must be an integer of at most ${most} (2^53-1), got ${String(value)}: choose a smaller one`;
   if (issue.code === 'too_small' && issue.minimum === least)
-    return `must be an integer of at least ${least} (-2^53+1), got ${got}: choose a larger one`;
+    return `must be an integer of at least ${least} (-2^53+1), got ${String(value)}: choose a larger one`;
   return null;
 }
 
