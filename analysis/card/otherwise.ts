@@ -1,6 +1,6 @@
 /** What other suites and other studies say of the models that the first sentence of a page says to be best. */
 import { leadersOf, type RankedModel, someNames } from '../../domain/card/headline.ts';
-import { ofOthers, onSuites, subjectName, wordList } from '../../domain/card/sentence.ts';
+import { ofOthers, onSuites, quotedStudy, subjectName, wordList } from '../../domain/card/sentence.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Cards } from './card-source.ts';
@@ -104,4 +104,4 @@ const groups = <T>(all: readonly T[], keyOf: (one: T) => unknown): [T, ...T[]][]
 ];
 
 const inStudies = (studies: readonly string[]): string =>
-  studies.length === 0 ? '' : ` in ${studies.length === 1 ? 'study' : 'studies'} ${wordList(studies)}`;
+  studies.length === 0 ? '' : ` in ${studies.length === 1 ? 'study' : 'studies'} ${wordList(studies.map(quotedStudy))}`;

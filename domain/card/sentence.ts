@@ -81,8 +81,10 @@ interface Compared extends Pick<SaidEstimate, 'suite' | 'prompts'> {
 export const subjectName = ({ trait, aspect }: CardMetric, where: Compared): string =>
   `${aspect ?? traitNames[trait]}${ofPrompts(where)}${trait === 'cost' ? '' : onSuite(where)}${inStudy(where.study)}`;
 
-/** Empty for null. */
-export const inStudy = (study: string | null): string => (study === null ? '' : ` in study ${study}`);
+/** In quotes, since a study may have the name of what is compared, such as `loops`. Empty for null. */
+export const inStudy = (study: string | null): string => (study === null ? '' : ` in study ${quotedStudy(study)}`);
+
+export const quotedStudy = (study: string): string => `"${study}"`;
 
 /** What is compared in which no difference from any other model was found, those with equally many others together. */
 function alikeClauses(parts: readonly SentencePart[]): string[] {

@@ -2,6 +2,7 @@
 import type { WorseVersion } from '../../../analysis/card/card-source.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { currentTables } from '../../../analysis/current-tables.ts';
+import { inStudy } from '../../../domain/card/sentence.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
 import { type RegressionRow, robunfrBoard } from '../results/board.ts';
 import { robunfrStudies, robunfrTables } from '../results/tables.ts';
@@ -27,7 +28,7 @@ const lossOf = ({ metric, difference }: RegressionRow): number =>
 /** `pass@1 base with reliability (-11.67 points, -18.37 to -4.00; p = 0.000015 (Holm))`. */
 function verdictText(row: RegressionRow, isOfSeveral: boolean): string {
   const asked = isPlain(row) ? 'without a requirement' : `with ${row.dimension}`;
-  const study = isOfSeveral ? ` in study ${row.study}` : '';
+  const study = inStudy(isOfSeveral ? row.study : null);
   const p = row.pAdjusted === null ? '' : `; p = ${Number(row.pAdjusted.toPrecision(2))} (Holm)`;
   return `${measureName(row)} ${asked}${study} (${changeText(row)}${p})`;
 }

@@ -38,10 +38,10 @@ test('the leader of one study that is behind in another: the first sentence name
     ...[rowOf('small', 'a', 30, { ...second, n_tasks: 24 }), rowOf('small', 'b', 90, { ...first, n_tasks: 24 })],
   ]);
   expect(text).toContain(
-    'Of 2 models in study big, a has the best estimate in passing: b is shown to be behind it. ' +
-      'But a is shown to be behind the other model in passing in study small.',
+    'Of 2 models in study "big", a has the best estimate in passing: b is shown to be behind it. ' +
+      'But a is shown to be behind the other model in passing in study "small".',
   );
-  expect(text).toContain('a passes 85.0 % (80.0 – 90.0) of 60 tasks in study big, ahead of the other model.');
+  expect(text).toContain('a passes 85.0 % (80.0 – 90.0) of 60 tasks in study "big", ahead of the other model.');
 });
 
 test('a single study is not named', () => {
@@ -79,7 +79,7 @@ test('HTML: a value of another study has no letter of the column and no highligh
   expect(markup).toContain('<b>85.0</b><small class="group leads">a</small>');
   expect(markup).toContain('<b>60.0</b><small class="group">b</small>');
   expect(markup).toContain('<b>70.4</b><small class="elsewhere">study small, 24 tasks</small><i');
-  expect(markup).toContain('Group a, rank 1 to 2 of 2 in study small; no model is shown to be better');
+  expect(markup).toContain('Group a, rank 1 to 2 of 2 in study &quot;small&quot;; no model is shown to be better');
   expect(markup).toContain('Group a, rank 1 to 2 of 2; no model is shown to be better');
 });
 

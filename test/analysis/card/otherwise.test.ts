@@ -52,8 +52,8 @@ test('the same of several suites, studies and models is said once', () => {
   const again = ['base', 'hidden'].flatMap((suite) => rowsOf('again', suite, fooled));
   const third = ['base', 'hidden'].flatMap((suite) => rowsOf('third', suite, fooled));
   expect(butOf(shown(rowsOf('plain', 'base', { ...best, last: [4, 'c', 3, 0] }), others, again, third))).toBe(
-    'But coded is shown to be behind both others in passing on suites hidden and plus in study plain; ' +
-      'coded is shown to be behind both others in passing on suites base and hidden in studies again and third.',
+    'But coded is shown to be behind both others in passing on suites hidden and plus in study "plain"; ' +
+      'coded is shown to be behind both others in passing on suites base and hidden in studies "again" and "third".',
   );
   const both: Standings = { weak: [1, 'a', 0, 2], good: [2.5, 'b', 1, 0], coded: [2.5, 'b', 1, 0] };
   expect(butOf(shown(rowsOf('plain', 'base', best), rowsOf('plain', 'plus', both)))).toBe(

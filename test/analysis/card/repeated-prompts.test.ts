@@ -72,6 +72,6 @@ test('a value of some of the tasks says that at least so many repeat', () => {
 // Red before: study rep was shown, because it has more tasks.
 test('the board shows the study with more different prompts', () => {
   const text = textOf([...study('rep', 30), ...study('own', 8)], [repeats('rep', 30, 7)]);
-  expect(text).toContain('Of 2 models in study own, a has the best estimate in passing: b is shown to be behind it.');
+  expect(text).toContain('Of 2 models in study "own", a has the best estimate in passing: b is shown to be behind it.');
   expect(text).toContain('| Model | pass@1, % (8 tasks, study own) |');
 });

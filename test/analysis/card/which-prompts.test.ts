@@ -46,8 +46,8 @@ test('a leader that is behind in the study that is not shown: said of which prom
     { study: 'plain', prompts: null, perModel: 40 },
   ];
   expect(textOf(rows, known)).toContain(
-    'Of 2 models in study plain, a has the best estimate in passing: b is shown to be behind it. ' +
-      'But a is shown to be behind the other model in passing without a requirement in study nfr.',
+    'Of 2 models in study "plain", a has the best estimate in passing: b is shown to be behind it. ' +
+      'But a is shown to be behind the other model in passing without a requirement in study "nfr".',
   );
 });
 
@@ -55,7 +55,7 @@ const shown = (rows: readonly Row[], counts: readonly (readonly [string, number]
   textOf(
     rows,
     counts.map(([name, perModel]) => ({ study: name, perModel, prompts: null })),
-  ).match(/models in study (?<name>\w+),/)?.groups?.['name'];
+  ).match(/models in study "(?<name>\w+)",/)?.groups?.['name'];
 
 // Red before: study `few` was shown, the first by name, and said that no two models differ.
 test('of two studies with as many tasks, the one with more answers is shown', () => {

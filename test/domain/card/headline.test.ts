@@ -1,6 +1,8 @@
 /** The sentence over all traits: whose estimate is best, and who is shown to be behind it. */
 import { expect, test } from 'vitest';
 import { headline, type RankedModel, type TraitStandings } from '../../../domain/card/headline.ts';
+import type { CardMetric } from '../../../domain/card/card-metric.ts';
+import { subjectName } from '../../../domain/card/sentence.ts';
 import { groupsIn } from '../../../domain/statistics/ranks/compact-letters.ts';
 
 /** By name: its rank, its letters, and how many are shown to be better and worse. */
@@ -35,6 +37,16 @@ test('a model that is behind another, but not the first, counts as not shown; th
   ).toBe(
     `Of 4 models, a has the best estimate in passing, but none of the 3 others is shown to be behind it.${caution}`,
   );
+});
+
+// Red before: "passing on suite base in study loops and loops".
+test('the name of a study is in quotes, so that it is not taken for a trait', () => {
+  const passing = subjectName({ trait: 'correctness' } as CardMetric, { suite: 'base', study: 'loops' });
+  const untold = [passing, 'loops'].map((subject) => of(subject, ['a', 1, 'a', 0, 0], ['b', 2, 'a', 0, 0]));
+  expect(headline(untold)).toBe(
+    `Of 2 models, no two models are told apart in passing on suite base in study "loops" and loops.${caution}`,
+  );
+  expect(headline(untold, 'loops')).toContain('Of 2 models in study "loops", no two models');
 });
 
 test('models with the same estimate, and a claim without an open comparison, which needs no caution', () => {

@@ -240,7 +240,7 @@ test('one sentence per model, and simulated ones say so', () => {
   const said = new Map(cards.sentences.map(({ model, sentence }) => [model, sentence]));
   expect(said.size).toBe(6);
   expect(said.get('m0')).toMatch(
-    /^m0 \(simulated\) passes 100\.0 % \(91\.2 – 100\.0\) of 40 tasks in study loops, ahead of 3 of 5 others and/,
+    /^m0 \(simulated\) passes 100\.0 % \(91\.2 – 100\.0\) of 40 tasks in study "loops", ahead of 3 of 5 others and/,
   );
   expect(said.get('m5')).toContain('changes with the wording more than by chance (AUC-E above its floor: -0.333,');
   // Eight of 40 tasks broken and none mended.

@@ -25,7 +25,7 @@ test('each verdict that is worse, with its requirement, its change and its inter
   expect(worseVersions(rows)).toEqual([{ run: 'r', model: 'marked', old: 'good', verdicts: [lost, slow] }]);
   expect(worseVersions(rows.filter(({ verdict }) => verdict !== 'worse'))).toEqual([]);
   const [two] = worseVersions([reliability, row('design', 'pass_at_1', 'better', { study: 'other' })]);
-  expect(two?.verdicts).toEqual([lost.replace('reliability', 'reliability in study reg')]);
+  expect(two?.verdicts).toEqual([lost.replace('reliability', 'reliability in study "reg"')]);
 });
 
 test('the first screen names the pair; many verdicts are counted', () => {
