@@ -6,7 +6,7 @@ import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult, type RuleResult } from './evaluate.ts';
 import { flipsOf } from './flips.ts';
 import { gateMetric } from './metrics.ts';
-import { numberText, signedText, withUnit } from './numbers.ts';
+import { numberText, signedText, valueText, withUnit } from './numbers.ts';
 import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
@@ -83,10 +83,11 @@ const message = (check: GateCheck): string =>
 
 function foundText({ subject, old, now, interval, margin }: GateCheck): string {
   if (interval === null || margin === null) return 'no comparison could be made';
-  const { unit } = gateMetric(subject.metric);
+  const metric = gateMetric(subject.metric);
+  const { unit } = metric;
   const change = `change between ${signedText(interval.lo, unit)} and ${signedText(interval.hi, unit)}`;
   const loss = `allowed loss ${withUnit(numberText(margin, unit), unit)}`;
-  return `from ${numberText(old, unit)} to ${numberText(now, unit)}, ${change}, ${loss}`;
+  return `from ${valueText(old, metric)} to ${valueText(now, metric)}, ${change}, ${loss}`;
 }
 
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -3,7 +3,7 @@ import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 import { flipsOf } from './flips.ts';
-import { numberText, signedText, unitHead } from './numbers.ts';
+import { numberText, signedText, unitHead, valueText } from './numbers.ts';
 import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
@@ -48,7 +48,8 @@ const metricName = ({ subject: { metric, suite } }: GateCheck): string =>
 
 function cells(check: GateCheck): string[] {
   const { subject, outcome, old, now, interval, margin, level, tasks } = check;
-  const { unit } = gateMetric(subject.metric);
+  const metric = gateMetric(subject.metric);
+  const { unit } = metric;
   const change = check.difference ?? (old === null || now === null ? null : now - old);
   const range =
     interval === null
@@ -59,8 +60,8 @@ function cells(check: GateCheck): string[] {
     `${metricName(check)}, ${unitHead(unit)}`,
     subject.benchmark,
     conditionName(subject),
-    numberText(old, unit),
-    numberText(now, unit),
+    valueText(old, metric),
+    valueText(now, metric),
     change === null ? '–' : signedText(change, unit),
     range,
     numberText(margin, unit),

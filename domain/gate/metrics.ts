@@ -9,6 +9,8 @@ export interface GateMetric {
   readonly direction: Direction;
   /** Of values, differences and margins. */
   readonly unit: string;
+  /** Of the old and the new value, if it is not `unit`. */
+  readonly valueUnit?: string;
   /** Tasks that became better or worse are named: useful if a task's value has few levels. */
   readonly namesTasks?: boolean;
   /** `marginPercent` is not allowed: the margin is in percent already, or counts levels. */
@@ -18,7 +20,7 @@ export interface GateMetric {
 }
 
 /** The geometric mean over tasks of new / old, minus 1, of programs that pass on all sides, whatever the name. */
-const timeRatio = { direction: 'lower', unit: '% of time', noPercent: true } as const;
+const timeRatio = { direction: 'lower', unit: '% of time', valueUnit: 'ms', noPercent: true } as const;
 
 const fromZero = [0, Infinity] as const;
 const percent = [0, 100] as const;

@@ -1,4 +1,5 @@
 /** The numbers of a gate's report, as text. */
+import type { GateMetric } from './metrics.ts';
 
 /** Short times get a third decimal. */
 const decimals = (unit: string, value: number): number => (unit === 'ms' && Math.abs(value) < 10 ? 3 : 2);
@@ -11,6 +12,12 @@ export function signedText(value: number, unit: string): string {
   const text = numberText(value, unit);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
+
+/** An old or a new value, with its unit where that is not the one of differences. */
+export const valueText = (value: number | null, { unit, valueUnit }: GateMetric): string =>
+  value === null || valueUnit === undefined
+    ? numberText(value, valueUnit ?? unit)
+    : `${numberText(value, valueUnit)} ${valueUnit}`;
 
 const inWords: Readonly<Record<string, string>> = {
   '%': 'points',

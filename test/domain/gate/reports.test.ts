@@ -49,6 +49,24 @@ test('a value that rounds to zero has no sign', () => {
   expect(gateMarkdown('a', tiny)).toContain('| 1.00 | 1.00 | 0.00 | 0.00 to 0.00 at 95 % |');
 });
 
+// Red before: 0.01 and 0.01 in a row of "% of time", of times in milliseconds.
+test('times that are compared as ratios have their own unit', () => {
+  const rule = gatePolicySchema.parse({ rules: [{ metric: 'cpu_ratio_passing', margin: 10 }] });
+  // The geometric mean of 0.008 and 0.032 ms is 0.016 ms.
+  const tasks = [
+    { taskId: 'T/1', old: Math.log(0.008), now: Math.log(0.032) },
+    { taskId: 'T/2', old: Math.log(0.032), now: Math.log(0.008) },
+  ];
+  const timed = { ...subject, metric: 'cpu_ratio_passing', suite: null } as const;
+  const found = evaluateGate(rule, [timed], (_one, _level, question) =>
+    estimateOf({ tasks, range: { kind: 'logTime' }, names: false }, question),
+  );
+  expect(gateMarkdown('a', found)).toContain(
+    '| cpu_ratio_passing, % of time | human\\|eval | design, nfr-integrated | 0.016 ms | 0.016 ms | 0.00 |',
+  );
+  expect(gateJunit([{ title: 'a', result: found }])).toContain('from 0.016 ms to 0.016 ms, change between ');
+});
+
 test('the JUnit XML counts failures and errors, and contains only characters that XML allows', () => {
   expect(gateJunit([{ title: 'old & new', result }]).split('\n')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
