@@ -90,6 +90,21 @@ const modelsSql = (before: string, now: string): string => `
       not_asked::INT AS not_asked
   FROM moved JOIN programs USING (study, model) ORDER BY study, model`;
 
+/** The suites of a run, and how many of its answers have a verdict. */
+export async function judgedAnswers(
+  database: RunDatabase,
+): Promise<{ readonly suites: readonly string[]; readonly answers: number }> {
+  const suites = await records(database, 'SELECT DISTINCT suite FROM verdicts ORDER BY suite');
+  const [row] = await records(
+    database,
+    `SELECT count(*)::INT AS answers FROM (SELECT DISTINCT run, ${place} FROM verdicts)`,
+  );
+  return {
+    suites: suites.map((one) => textOf(one, 'suite')),
+    answers: row === undefined ? 0 : numberOf(row, 'answers'),
+  };
+}
+
 /** @param most per study, model and direction */
 export async function movedVerdicts(
   database: RunDatabase,

@@ -8,9 +8,10 @@ import { type Changes, rescoredTasks } from '../../../activities/rescoring/resco
 import { takeOverVerdicts } from '../../../activities/rescoring/take-over-verdicts.ts';
 import { createRuns, type Run } from '../../../activities/runs/runs.ts';
 import { openRun } from '../../../analysis/database.ts';
-import { movedVerdicts, rescoredModels } from '../../../analysis/rescored.ts';
+import { judgedAnswers, movedVerdicts, rescoredModels } from '../../../analysis/rescored.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { canonicalJson } from '../../../domain/ids.ts';
+import { nameList } from '../../../domain/name-list.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { checkEnvironment } from '../../../workers/check-environment.ts';
 import { carryOut } from '../../carry-out.ts';
@@ -26,7 +27,7 @@ import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts'
 import type { RunHome } from '../../../activities/storage/home/run-home.ts';
 import type { FoundRun } from '../../../activities/storage/catalog/run-catalog.ts';
 import { checkedRunId } from '../../../activities/storage/catalog/run-id.ts';
-import type { Terminal } from '../../output/terminal.ts';
+import { plain, type Terminal } from '../../output/terminal.ts';
 import { sandboxIdentity } from '../run.ts';
 
 export interface RescoreVerbOptions extends RescoreFlags {
@@ -79,15 +80,18 @@ export interface Wanted {
   readonly runId: string;
   readonly changes: Changes;
   readonly manifest: Manifest;
+  /** Whether one line says what was judged, in place of the new run's tables. Default: no. */
+  readonly inBrief?: boolean;
   /** What else to do where no run can be made. */
   readonly otherWay?: string;
 }
 
 /**
- * Creates the new run or resumes it, and carries it out. Its own results go to stderr: stdout is for the comparison.
+ * Creates the new run or resumes it, and carries it out. Its own results go to stderr: stdout is for what is made of
+ * them.
  */
 export async function rescoredRun(wanted: Wanted, terminal: Terminal): Promise<ExitStatus> {
-  const { runsDir, runId } = wanted;
+  const { runsDir, runId, inBrief = false } = wanted;
   const catalog = runCatalog(runsDir);
   const home = catalog.home(runId);
   const known = (await catalog.has(runId)) ? await knownRescored(wanted) : null;
@@ -100,8 +104,23 @@ export async function rescoredRun(wanted: Wanted, terminal: Terminal): Promise<E
   refuseReadOnly(wanted);
   await checkEnvironment(process.env, terminal.note);
   const manifest = await filled(wanted, home, known, terminal);
-  const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
-  return carryOut({ runsDir, home, manifest, ledger: await openPlanned(home, manifest) }, quiet);
+  const quiet: Terminal = { ...terminal, out: inBrief ? () => {} : terminal.note, document: () => {} };
+  const end = await carryOut({ runsDir, home, manifest, ledger: await openPlanned(home, manifest) }, quiet);
+  if (inBrief && end === exitStatus.done) terminal.note(await briefText(wanted.id, runId, home));
+  return end;
+}
+
+/** `rescored nightly as nightly-strict: suites base, plus, 36 answers judged`. */
+async function briefText(id: string, runId: string, home: RunHome): Promise<string> {
+  const database = await openRun(await home.tables());
+  try {
+    const { suites, answers } = await judgedAnswers(database);
+    const judged = `${counted(answers, 'answer')} judged`;
+    const by = suites.length === 0 ? '' : `${suites.length === 1 ? 'suite' : 'suites'} ${nameList(suites)}, `;
+    return plain(`rescored ${id} as ${runId}: ${by}${judged}`);
+  } finally {
+    database.close();
+  }
 }
 
 const unsealedText = (id: string): string =>
