@@ -9,7 +9,8 @@ import type { Finding } from '../../domain/multiverse/finding.ts';
 import { type Choice, combinationsOf, type Options } from '../../domain/multiverse/universe.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import type { ExtractionName } from '../../schemas/spec/fields.ts';
-import { findingsIn } from '../../studies/multiverse/findings.ts';
+import { findingsIn, type Found } from '../../studies/multiverse/findings.ts';
+import { leftNotes } from '../../studies/multiverse/left-notes.ts';
 import { allSuites, excludedOptions, limitOptions, type Review } from '../../studies/multiverse/review.ts';
 import type { Run } from '../runs/runs.ts';
 import { type Judging, type LimitCost, limitCost, type LimitOutcomes, outcomesUnder } from './other-limits.ts';
@@ -47,23 +48,26 @@ export interface StudyMultiverse {
   readonly findings: readonly Finding[];
   /** Those that all studies have, with the options that were tried: one option if no other could change anything. */
   readonly choices: readonly Choice[];
+  /** Which models differences leave out, and why. */
+  readonly notes: readonly string[];
 }
 
 export async function studyMultiverse(wanted: StudyWanted): Promise<StudyMultiverse> {
   const [{ run: own }] = wanted.judged;
   const choices = reviewChoices(suitesOf(own, wanted.study), await unjudgedOf(wanted), await effectiveLimits(wanted));
   const varied = combinationsOf(choices);
-  const findings: Finding[] = [];
+  const found: Found[] = [];
   for (const [index, judged] of wanted.judged.entries())
-    findings.push(
+    found.push(
       ...(await ruleFindings(wanted, judged, varied, (place) =>
         wanted.onUniverse(index * varied.length + place, wanted.judged.length * varied.length),
       )),
     );
   const [{ rule }, ...others] = wanted.judged;
   return {
-    findings,
+    findings: found.flatMap(({ findings }) => findings),
     choices: [{ name: 'extraction', options: [rule, ...others.map((one) => one.rule)] }, ...choices],
+    notes: leftNotes(wanted.study.name, found),
   };
 }
 
@@ -125,10 +129,10 @@ async function ruleFindings(
   { rule, run }: JudgedRun,
   varied: readonly Options[],
   onReview: (place: number) => void,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-multiverse-'));
   try {
-    const findings: Finding[] = [];
+    const found: Found[] = [];
     const outcomes = await outcomesByLimit(wanted, run, varied);
     const readings = varied.map((options) => ({
       review: reviewOf(options),
@@ -138,9 +142,9 @@ async function ruleFindings(
     for (const [place, reviewed] of all.entries()) {
       onReview(place + 1);
       const isOwn = place === 0 && rule === wanted.judged[0].rule;
-      findings.push(...(await reviewFindings(wanted, run, reviewed, { extraction: rule, ...varied[place] }, isOwn)));
+      found.push(await reviewFindings(wanted, run, reviewed, { extraction: rule, ...varied[place] }, isOwn));
     }
-    return findings;
+    return found;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -174,7 +178,7 @@ async function reviewFindings(
   { files, notAsked }: ReviewedTables,
   options: Options,
   isOwn: boolean,
-): Promise<Finding[]> {
+): Promise<Found> {
   const study = run.study(wanted.name);
   const database = await openRun(await run.home.tables(), { replaced: files });
   try {

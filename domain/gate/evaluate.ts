@@ -23,7 +23,7 @@ export interface GateSubject {
 }
 
 /** For people: the dimension, and the workflow if it differs. */
-export const conditionName = ({ dimension, workflow }: GateSubject): string =>
+export const conditionName = ({ dimension, workflow }: Pick<GateSubject, 'dimension' | 'workflow'>): string =>
   dimension === workflow ? dimension : `${dimension}, ${workflow}`;
 
 export type GateOutcome = 'passed' | 'failed' | 'inconclusive';

@@ -6,6 +6,7 @@ import {
   type Measured,
   type MeasuredEffect,
   type MeasuredTasks,
+  type Place,
   withoutOwnChoices,
 } from '../../analysis/multiverse/measured.ts';
 import { changeEstimate, changeInterval, openChanges } from '../../domain/compare/open-changes.ts';
@@ -18,6 +19,7 @@ import { difference } from '../../domain/statistics/rounding.ts';
 import { mean } from '../../domain/statistics/spread.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { resultsOfKind } from '../results.ts';
+import { onSidesWithValues, quantityName } from './sides-with-values.ts';
 
 export interface InUniverse {
   readonly database: RunDatabase;
@@ -40,31 +42,55 @@ const sourcesOf = ({ kind }: SpecStudy): readonly ChosenSource[] => {
   return multiverse ?? gate.map((source) => withoutOwnChoices(source));
 };
 
-export async function findingsIn(universe: InUniverse): Promise<Finding[]> {
-  const findings: Finding[] = [];
+/** A quantity, and the models that its differences leave out because they have no value of any task. */
+export interface LeftOut extends Omit<Place, 'unit'> {
+  readonly models: readonly string[];
+}
+
+export interface Found {
+  readonly findings: readonly Finding[];
+  readonly left: readonly LeftOut[];
+}
+
+export async function findingsIn(universe: InUniverse): Promise<Found> {
+  const found: Found[] = [];
   for (const source of sourcesOf(universe.study))
     for (const [index, own] of combinationsOf(choicesOf(source, universe.study)).entries()) {
       const options = { ...universe.options, ...own };
-      findings.push(...(await sourceFindings(source, { ...universe, options, isOwn: universe.isOwn && index === 0 })));
+      found.push(await sourceFindings(source, { ...universe, options, isOwn: universe.isOwn && index === 0 }));
     }
-  return findings;
+  return { findings: found.flatMap(({ findings }) => findings), left: found.flatMap(({ left }) => left) };
 }
 
 const choicesOf = ({ choices }: ChosenSource, study: SpecStudy): Choice[] =>
   choices.map((choice) => ({ name: choice.name, options: choice.options(study) }));
 
-async function sourceFindings(source: ChosenSource, universe: InUniverse): Promise<Finding[]> {
-  const { database, sides, options, metric } = universe;
-  const wanted = (measured: readonly Measured[]): Measured[] =>
-    measured.filter((one) => metric === undefined || one.metric === metric);
+async function sourceFindings(source: ChosenSource, universe: InUniverse): Promise<Found> {
+  const { database, options, metric: wanted } = universe;
+  const read = async (sides: InUniverse['sides']): Promise<Measured[]> =>
+    (await source.read(database, sides, options)).filter((one) => wanted === undefined || one.metric === wanted);
   const findings: Finding[] = [];
-  for (const side of sides)
-    for (const one of wanted(await source.read(database, [side], options)))
-      if (one.kind === 'tasks') findings.push(modelValue(one, side, universe));
-  if (sides.length === 1) return findings;
-  for (const one of wanted(await source.read(database, sides, options)))
-    findings.push(...(one.kind === 'tasks' ? differencesOf(one, universe) : [effectOf(one, universe)]));
-  return findings;
+  const known = new Map<string, readonly number[]>();
+  for (const [index, side] of universe.sides.entries())
+    for (const one of await read([side])) {
+      if (one.kind !== 'tasks') continue;
+      const value = modelValue(one, side, universe);
+      findings.push(value);
+      const name = quantityName(one);
+      if (value.tasks > 0) known.set(name, [...(known.get(name) ?? []), index]);
+    }
+  if (universe.sides.length === 1) return { findings, left: [] };
+  const left: LeftOut[] = [];
+  for (const { sides, measured } of await onSidesWithValues(read, universe.sides, known)) {
+    const among = { ...universe, sides };
+    findings.push(
+      ...measured.flatMap((one) => (one.kind === 'tasks' ? differencesOf(one, among) : effectOf(one, among))),
+    );
+    const models = universe.sides.filter((side) => !sides.includes(side)).map(({ model }) => model);
+    if (models.length > 0)
+      left.push(...measured.map(({ metric, dimension, workflow }) => ({ metric, dimension, workflow, models })));
+  }
+  return { findings, left };
 }
 
 function subjectOf({ study }: InUniverse, { metric, dimension, workflow }: Measured): Omit<Subject, 'model' | 'other'> {

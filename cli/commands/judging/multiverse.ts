@@ -2,7 +2,11 @@
 import { extname, resolve } from 'node:path';
 import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { writeSaved } from '../../../activities/exchange/write-saved.ts';
-import { type JudgedRun, studyMultiverse } from '../../../activities/multiverse/study-multiverse.ts';
+import {
+  type JudgedRun,
+  studyMultiverse,
+  type StudyMultiverse,
+} from '../../../activities/multiverse/study-multiverse.ts';
 import { createRuns, type Runs } from '../../../activities/runs/runs.ts';
 import { openRun } from '../../../analysis/database.ts';
 import {
@@ -70,7 +74,8 @@ export async function multiverse(id: string, options: MultiverseOptions, termina
     const wanted = { ...options, id, rules, limits, opened };
     const all = [];
     for (const one of studies) all.push(await curvesOfStudy(runs, wanted, found.manifest, one, terminal));
-    const report = { studies: all, notes: simulatedNotes(all), mostCurves };
+    const notes = [...simulatedNotes(all), ...all.flatMap((one) => one.notes)];
+    const report = { studies: all, notes, mostCurves };
     await writeFiles(id, report, render, options);
     show(report, options.all ?? false, terminal);
     terminal.document({ run: id, ...documentOf(report) });
@@ -162,11 +167,8 @@ async function judgedByOthers(
 ): Promise<ExitStatus> {
   for (const extraction of otherRules(studies, rules)) {
     const runId = rescoredId(id, extraction);
-    const quiet: Terminal = { ...terminal, out: terminal.note, document: () => {} };
-    const end = await rescoredRun(
-      { runsDir, id, runId, changes: { extraction, judging: {}, suites: null }, manifest, otherWay },
-      quiet,
-    );
+    const changes = { extraction, judging: {}, suites: null };
+    const end = await rescoredRun({ runsDir, id, runId, changes, manifest, inBrief: true, otherWay }, terminal);
     if (end !== exitStatus.done) return end;
   }
   return exitStatus.done;
@@ -186,7 +188,7 @@ async function curvesOfStudy(
   manifest: Manifest,
   { study, models }: WantedStudy,
   terminal: Terminal,
-): Promise<StudyCurves> {
+): Promise<StudyCurves & Pick<StudyMultiverse, 'notes'>> {
   const judgedRun = async (runId: string, uuid: string, rule: ExtractionName): Promise<JudgedRun> => ({
     rule,
     run: await runs.open({ runId, uuid, epoch: 0 }),
@@ -200,13 +202,13 @@ async function curvesOfStudy(
         return judgedRun(runId, (await runCatalog(runsDir).find(runId)).manifest.uuid, rule);
       }),
   );
-  const { findings, choices } = await studyMultiverse({
+  const { findings, choices, notes } = await studyMultiverse({
     ...{ study, models, judged: [await judgedRun(id, manifest.uuid, own), ...others] },
     ...(metric === undefined ? {} : { metric }),
     ...(limits.length === 0 ? {} : { limits: triedLimits(limits, opened, study.name, terminal) }),
     onUniverse: (number, of) => terminal.progress(`study ${study.name}: universe ${number} of ${of}`),
   });
-  return { study: study.name, models, curves: curvesOf(findings), choices };
+  return { study: study.name, models, curves: curvesOf(findings), choices, notes };
 }
 
 function simulatedNotes(studies: readonly StudyCurves[]): string[] {
