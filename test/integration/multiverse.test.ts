@@ -111,7 +111,7 @@ describe('under every combination', () => {
 
   // Red before: the tables of each rescored run, 16 lines each, before the command's own.
   test('one line says what was judged by each other rule, without tables', () => {
-    // Both models answer 6 plain tasks. In loops a has two of tasks 1 and 2, b of 1, 3 and 5, and both one of each other.
+    // Both models answer 6 plain tasks. In loops a has two of 1 and 2, b of 1, 3 and 5; both one of each other.
     for (const rule of ['last-defining', 'strict'])
       expect(said).toContain(`\nrescored two as two-${rule}: suites base, plus, ${12 + 17} answers judged\n`);
     expect(said).not.toMatch(/pass@k|EVALOOP|report {2}/);
@@ -151,7 +151,7 @@ describe('under every combination', () => {
   });
 
   test('the difference of the models over all universes', () => {
-    // In points, by suites all, base, plus, without task 5, which could not be judged of a, and with it as failed. Plain
+    // In points, by suites all, base, plus, without task 5, which was not judged of a, and with it as failed. Plain
     // pass@k's own rule and last-defining take the last block: 20, 40, 20, 0, 100/6, 0. Strict takes none of two:
     // 0, 20, 0, -100/6, 0, -100/6. Sums of squares: all 4511.1, between options of excluded (means 20 and 0) 1800, of
     // extraction and suites 1344.4 each.
