@@ -76,7 +76,9 @@ export const evaloopTables = {
       ...estimate('pass_at_1'),
       pass_at_1_lo: float('Lower end of its interval.', { nullWhen: 'pass_at_1 is null' }),
       pass_at_1_hi: float('Upper end of its interval.', { nullWhen: 'pass_at_1 is null' }),
-      absolute_drop: float('pass@1 after loop 1 minus pass@1 after loop M.', { nullWhen: 'there are no cells' }),
+      absolute_drop: float('pass@1 after loop 1 minus pass@1 after loop M, both over the n cells that count.', {
+        nullWhen: 'there are no cells',
+      }),
       absolute_drop_lo: float('Lower end of its interval.', { nullWhen: 'absolute_drop is null' }),
       absolute_drop_hi: float('Upper end of its interval.', { nullWhen: 'absolute_drop is null' }),
       survival_lo: {
@@ -89,7 +91,7 @@ export const evaloopTables = {
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the intervals.'),
       method: text('How the intervals were made.'),
-      n: int('Cells that count.'),
+      n: int('Cells that count: those whose end is known. pass_at_1 and survival also have what is known of others.'),
       n_excluded: int("Cells excluded because of evenkeel's limits."),
       n_unscored: int('Cells with 1 <= l < M whose similarity is null.'),
       reason: text('Why a value is null.', { nullWhen: 'asl is not null' }),
