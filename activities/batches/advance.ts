@@ -8,6 +8,7 @@ import type { BatchRecord } from '../storage/ledger/batch-book.ts';
 import { collect } from './collect.ts';
 import { inputFileName, withInputFile } from './input-file.ts';
 import { changed, mayBeSent, release, stopModel, type TendedModel } from './tended-run.ts';
+import { lookedUp } from './unknown-batch.ts';
 
 /** Throws `ProviderFault` if the endpoint cannot be asked; the batch is then continued later. */
 export async function advance(tended: TendedModel, batch: BatchRecord): Promise<void> {
@@ -51,8 +52,9 @@ async function giveUp(tended: TendedModel, batch: BatchRecord): Promise<void> {
 }
 
 async function follow(tended: TendedModel, batch: BatchRecord, endpointId: string): Promise<void> {
-  const { endpoint, signal, isStopped } = tended;
-  const seen = await endpoint.get(endpointId, signal);
+  const { endpoint, signal, isStopped, unknownSince } = tended;
+  const seen = (await endpoint.get(endpointId, signal)) ?? (await lookedUp(tended, batch, endpointId));
+  unknownSince.delete(batch.uuid);
   if (seen === null) return collect(tended, batch, null);
   if (seen.state === 'failed') return refused(tended, batch, seen);
   if (seen.state !== 'open') return collect(tended, batch, seen);

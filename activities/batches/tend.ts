@@ -16,6 +16,7 @@ import { nextBatchSize } from './gather.ts';
 import { modelsInBatches } from './models-in-batches.ts';
 import { patienceMs, shortestWaitMs } from './patience.ts';
 import { changed, mayBeSent, release, stopAfter, type TendedModel } from './tended-run.ts';
+import type { UnknownSince } from './unknown-batch.ts';
 
 export interface TendDependencies {
   readonly runs: Runs;
@@ -24,6 +25,7 @@ export interface TendDependencies {
   readonly checkKeys: (run: RunRef, attempt: number) => Promise<void>;
   /** See `TendedModel`. */
   readonly appearsWithinMs?: number;
+  readonly goneAfterMs?: number;
 }
 
 /** Attempts that look for the first questions often; later ones less so, since a run may ask for hours without any. */
@@ -33,25 +35,23 @@ const afterFaultMs = 5_000;
 /** What cannot be closed in so many attempts stays in the ledger, and the next resume collects it. */
 const closingAttempts = 60;
 
-export const createTendBatches =
-  ({ runs, heartbeat, drain, checkKeys, appearsWithinMs = 10_000 }: TendDependencies) =>
-  ({ run: ref, closing }: TendInput): Promise<void> =>
+export function createTendBatches(dependencies: TendDependencies): (input: TendInput) => Promise<void> {
+  const { runs, heartbeat, drain, checkKeys, appearsWithinMs = 10_000, goneAfterMs = 10 * 60_000 } = dependencies;
+  const unknownSince: UnknownSince = new Map();
+  return ({ run: ref, closing }) =>
     heartbeat(async (signal, at) => {
       await checkKeys(ref, at.attempt);
       if (drain.aborted) throw drainFailure(drain);
       const run = await runs.open(ref);
       await run.checkOwner();
       const fence = await run.ledger.openUnit('run/batches', ref.epoch);
-      const waits = await tend(run, fence, { signal, closing, appearsWithinMs });
+      const waits = await tend(run, fence, { signal, closing, appearsWithinMs, goneAfterMs, unknownSince });
       if (closing && (waits.length === 0 || at.attempt >= closingAttempts)) return;
       throw inBatches(Math.min(at.attempt < eagerAttempts ? shortestWaitMs : idleMs, ...waits));
     });
-
-interface Tending {
-  readonly signal: AbortSignal;
-  readonly closing: boolean;
-  readonly appearsWithinMs: number;
 }
+
+type Tending = Pick<TendedModel, 'signal' | 'closing' | 'appearsWithinMs' | 'goneAfterMs' | 'unknownSince'>;
 
 /** Returns how long each model's batches can wait; empty if nothing is to be waited for. */
 async function tend(run: Run, fence: Fence, tending: Tending): Promise<number[]> {

@@ -5,6 +5,7 @@ import type { BatchEndpoint } from '../providers/batches/batch-endpoint.ts';
 import type { Run } from '../runs/runs.ts';
 import type { BatchChange, BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
+import type { UnknownSince } from './unknown-batch.ts';
 
 export interface TendedModel {
   readonly run: Run;
@@ -18,6 +19,9 @@ export interface TendedModel {
   readonly isStopped: boolean;
   /** How long a creation whose result was lost may take to appear among the endpoint's batches. */
   readonly appearsWithinMs: number;
+  /** How long a batch is asked for that the endpoint does not know. */
+  readonly goneAfterMs: number;
+  readonly unknownSince: UnknownSince;
 }
 
 /** Whether what was not sent yet may be: a model whose mode was changed meanwhile is asked by calls. */

@@ -35,6 +35,8 @@ export class BatchDesk {
   readonly #nowMs: () => number;
   readonly #files = new Map<string, StoredFile>();
   readonly #batches: SimulatedBatch[] = [];
+  /** The model that each batch asks. */
+  readonly #models = new Map<SimulatedBatch, string>();
   /** How often each of a model's failures has come. */
   readonly #happened = new Map<string, number>();
 
@@ -84,24 +86,31 @@ export class BatchDesk {
       store: (name, text) => this.#stored(name, 'batch_output', text).id,
     });
     this.#batches.push(batch);
+    this.#models.set(batch, model);
     return { body: await batch.look(this.#nowMs()), lost: this.#comes('lostCreations', model) };
   }
 
   /** Newest first, those after the batch with the given id. */
   async batches(limit: number, after: string | undefined): Promise<{ data: object[]; has_more: boolean }> {
-    const newest = this.#batches.toReversed();
+    const newest = this.#batches
+      .toReversed()
+      .filter((one) => !this.#isLeft('unknownLooks', this.#models.get(one) ?? ''));
     const start = after === undefined ? 0 : newest.findIndex(({ id }) => id === after) + 1;
     const data = await Promise.all(newest.slice(start, start + limit).map((one) => one.look(this.#nowMs())));
     return { data, has_more: start + limit < newest.length };
   }
 
   async batch(id: string): Promise<object | null> {
-    return (await this.#find(id)?.look(this.#nowMs())) ?? null;
+    const batch = this.#find(id);
+    const model = batch === undefined ? '' : (this.#models.get(batch) ?? '');
+    if (this.#comes('lostLooks', model) || this.#comes('unknownLooks', model)) return null;
+    return (await batch?.look(this.#nowMs())) ?? null;
   }
 
   async cancel(id: string): Promise<object | null> {
-    this.#find(id)?.cancel(this.#nowMs());
-    return this.batch(id);
+    const batch = this.#find(id);
+    batch?.cancel(this.#nowMs());
+    return (await batch?.look(this.#nowMs())) ?? null;
   }
 
   #find(id: string): SimulatedBatch | undefined {
@@ -129,14 +138,19 @@ export class BatchDesk {
   }
 
   /** Whether a failure that comes a given number of times comes now. */
-  #comes(trait: Exclude<keyof BatchTraits, 'ms' | 'lineErrors' | 'cancelledLines'>, model: string): boolean {
+  #comes(trait: CountedTrait, model: string): boolean {
+    if (!this.#isLeft(trait, model)) return false;
     const key = `${trait} ${model}`;
-    const before = this.#happened.get(key) ?? 0;
-    if (before >= (this.#options.traitsOf(model)?.[trait] ?? 0)) return false;
-    this.#happened.set(key, before + 1);
+    this.#happened.set(key, (this.#happened.get(key) ?? 0) + 1);
     return true;
   }
+
+  #isLeft(trait: CountedTrait, model: string): boolean {
+    return (this.#happened.get(`${trait} ${model}`) ?? 0) < (this.#options.traitsOf(model)?.[trait] ?? 0);
+  }
 }
+
+type CountedTrait = Exclude<keyof BatchTraits, 'ms' | 'lineErrors' | 'cancelledLines'>;
 
 const unknownModel = (model: string) => ({
   ...{ code: 'model_not_found', line: 1 },

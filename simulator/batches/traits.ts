@@ -25,6 +25,10 @@ export const batchTraits = z.strictObject({
   failedCreations: first('creations'),
   /** Uploads that are answered with 500 although the file was stored. */
   lostUploads: first('uploads'),
+  /** Looks at a batch that are answered with 404, although the list has it. */
+  lostLooks: first('looks'),
+  /** Looks that are answered with 404 while the list lacks the batch, too. */
+  unknownLooks: first('looks'),
   /** Downloads that end half way: the first with a broken connection, the next as if that were all, and so on. */
   cutDownloads: first('downloads'),
   /** Downloads of a file that the server no longer keeps (404). */

@@ -42,6 +42,9 @@ test.each([
   ['a creation that fails', { failedCreations: 1 }],
   ['an upload whose answer is lost', { lostUploads: 1 }],
   ['result files that are cut', { cutDownloads: 2 }],
+  // Red before: the first 404 was final, and all was paid twice.
+  ['looks answered with 404', { ms: 300, unknownLooks: 3 }],
+  ['looks answered with 404 all along, of a batch that is listed', { lostLooks: 1_000 }],
 ] satisfies [string, BatchTraitsInput][])('%s: the batch is found again, and asked once', async (name, traits) => {
   const run = await askedAt(name.replaceAll(' ', '-'), traits);
   await expectAskedOnce(run, truth, name);
@@ -90,6 +93,16 @@ test('result files that the endpoint no longer keeps: all is charged at its most
   expect(await run.texts()).toEqual(truth);
   expect(run.number("select count(*) from intent where failure like 'cut in a batch%'")).toBe(allSamples);
   expect(run.server.answered().length).toBe(2 * allSamples);
+});
+
+// Red before: nothing cancelled it, so that it was billed to its end.
+test('a batch that stays unknown is cancelled in case it goes on; all is charged at its most and asked by calls', async () => {
+  const run = await askedAt('gone', { ms: 60_000, unknownLooks: 100_000 });
+  expect(await run.texts()).toEqual(truth);
+  expect(run.number("select count(*) from batch where end_reason = 'gone'")).toBe(1);
+  expect(run.number("select count(*) from intent where failure like 'batch unknown%'")).toBe(allSamples);
+  expect(run.server.answered().length - inBatches(run)).toBe(allSamples);
+  expect(inBatches(run)).toBeLessThan(allSamples / 2);
 });
 
 test('an endpoint at which too much waits gets half as many lines a batch', async () => {

@@ -49,7 +49,7 @@ export async function askAll(
   const generate = createGenerate({
     ...{ runs, heartbeat: counting(stepName), drain, handover, waiting: noWaits, checkKeys, runPrograms: () => null },
   });
-  const tending = { runs, drain, checkKeys, appearsWithinMs: 300 };
+  const tending = { runs, drain, checkKeys, appearsWithinMs: 300, goneAfterMs: 2_000 };
   const tend = createTendBatches({ ...tending, heartbeat: counting() });
   const close = createTendBatches({ ...tending, heartbeat: counting() });
   const open = new Map(revisions.flatMap(({ pages }) => pages).map((page) => [page.page, page]));
