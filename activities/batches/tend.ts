@@ -15,8 +15,7 @@ import { advance } from './advance.ts';
 import { nextBatchSize } from './gather.ts';
 import { modelsInBatches } from './models-in-batches.ts';
 import { patienceMs, shortestWaitMs } from './patience.ts';
-import { changed, mayBeSent, release, stopAfter, type TendedModel } from './tended-run.ts';
-import type { UnknownSince } from './unknown-batch.ts';
+import { changed, mayBeSent, release, stopAfter, type TendedModel, type UnknownSince } from './tended-run.ts';
 
 export interface TendDependencies {
   readonly runs: Runs;

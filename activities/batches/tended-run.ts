@@ -5,7 +5,9 @@ import type { BatchEndpoint } from '../providers/batches/batch-endpoint.ts';
 import type { Run } from '../runs/runs.ts';
 import type { BatchChange, BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
-import type { UnknownSince } from './unknown-batch.ts';
+
+/** Since when batches are not known, milliseconds since 1970, by uuid. A new worker begins to count again. */
+export type UnknownSince = Map<string, number>;
 
 export interface TendedModel {
   readonly run: Run;

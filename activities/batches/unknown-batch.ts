@@ -1,14 +1,11 @@
 /**
- * A batch that its endpoint does not know. It may be gone; or a part of the endpoint that heard of it late was asked, or
- * a wrong one. What is asked again by calls is paid for a second time, so that is the last resort.
+ * A batch that its endpoint does not know. It may be gone, or a part of the endpoint has not heard of it yet. What is
+ * asked again by calls is paid for a second time, so that comes last.
  */
 import type { EndpointBatch } from '../providers/batches/batch-endpoint.ts';
 import { ProviderFault } from '../providers/provider.ts';
 import type { BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { TendedModel } from './tended-run.ts';
-
-/** Since when batches are not known, milliseconds since 1970, by uuid. A new worker begins to count again. */
-export type UnknownSince = Map<string, number>;
 
 /**
  * The batch as the endpoint's list has it; null once it has been neither known nor listed for `goneAfterMs`, and is

@@ -56,7 +56,7 @@ export async function overrunTexts(ledger: Ledger, { models }: Spec): Promise<st
     const { usd, allowed } = noted.parse(JSON.parse(fact));
     return [
       `a call of ${id} cost ${usdText(usd)}, and its request allows ${usdText(allowed)}: the endpoint counts more ` +
-        'tokens than maxTokens, which no budget can hold back',
+        'tokens than this allows, such as those of thoughts, which no budget can hold back',
     ];
   });
 }

@@ -96,7 +96,7 @@ test('result files that the endpoint no longer keeps: all is charged at its most
 });
 
 // Red before: nothing cancelled it, so that it was billed to its end.
-test('a batch that stays unknown is cancelled in case it goes on; all is charged at its most and asked by calls', async () => {
+test('a batch that stays unknown is cancelled; all is charged at its most and asked by calls', async () => {
   const run = await askedAt('gone', { ms: 60_000, unknownLooks: 100_000 });
   expect(await run.texts()).toEqual(truth);
   expect(run.number("select count(*) from batch where end_reason = 'gone'")).toBe(1);
