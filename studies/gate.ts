@@ -22,6 +22,7 @@ import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts
 import { repeatedTasks } from './across/repeated-tasks.ts';
 import { areJudgedApart, sandboxNotes } from './across/other-sandboxes.ts';
 import { idleRules, mayApply } from './across/idle-rules.ts';
+import { oneRunModels } from './across/one-run-models.ts';
 import { gateCutNotes } from './across/gate-cut-notes.ts';
 import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
 import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
@@ -74,6 +75,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   }
   notes.push(
     ...idleRules(policy, results),
+    ...ungatedModels(database.manifests, request),
     ...(await changedTasks(database, request)),
     ...(await sameAnswersNotes(
       database,
@@ -256,6 +258,11 @@ const suiteNote = ({ subject: { metric, suite }, withoutSuite = [] }: Compared, 
 
 const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string =>
   JSON.stringify([metric, suite, dimension, workflow]);
+
+function ungatedModels(manifests: readonly Manifest[], { run, against, old, study }: GateRequest): string[] {
+  if (against === undefined || old !== undefined) return [];
+  return oneRunModels(manifestOf(manifests, against), manifestOf(manifests, run), study);
+}
 
 async function changedTasks(database: RunDatabase, { run, against }: GateRequest): Promise<string[]> {
   if (against === undefined) return [];

@@ -1,0 +1,91 @@
+/** Models that only one of the two runs of a gate has: each is named, so that none vanishes without a word. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRun, type RunDatabase } from '../../../analysis/database.ts';
+import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+import { type GateRequest, gateOver } from '../../../studies/gate.ts';
+import { emptyManifest, writeRun } from '../../analysis/run-fixture.ts';
+
+const tasks = Array.from({ length: 10 }, (_, index) => `MBPP/${index + 1}`);
+
+let folder = '';
+let database: RunDatabase;
+
+/** @param studies by name, their models */
+async function write(run: string, studies: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  const models = [...new Set(Object.values(studies).flat())];
+  const key = { run, benchmark: 'mbpp', language: 'python' };
+  const rows = Object.entries(studies).flatMap(([study, own]) =>
+    own.flatMap((model) =>
+      tasks.map((task_id) => ({
+        ...{ ...key, study, model, task_id, variant: 'original', setting: 'default', repetition: 0 },
+        ...{ loop: 1, step: 'generate', sample: 0, suite: 'base', outcome: 'pass', simulated: false },
+      })),
+    ),
+  );
+  const [plain] = emptyManifest.spec.studies;
+  if (plain === undefined) throw new Error('the fixture has a study');
+  await writeRun(
+    join(folder, run),
+    [
+      { table: 'verdicts', page: 'loops/m/r1p0000', rows },
+      { table: 'models', page: 'run', rows: models.map((model) => ({ run, model, simulated: false })) },
+      { table: 'tasks', page: 'run', rows: tasks.map((task_id) => ({ ...key, task_id, record_sha256: 'a' })) },
+    ],
+    {
+      runId: run,
+      spec: {
+        ...emptyManifest.spec,
+        models: models.map((id) => ({ id, provider: 'simulated', strictVersion: false, study: true })),
+        studies: Object.entries(studies).map(([name, own]) => ({ ...plain, name, models: [...own] })),
+      },
+    },
+  );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-one-run-'));
+  await write('na', { loops: ['steady', 'other', 'late'], more: ['steady', 'other'], gone: ['retired'] });
+  await write('nb', { loops: ['steady', 'third'], more: ['steady', 'third', 'late'] });
+  database = await openRun(['na', 'nb'].map((run) => join(folder, run)));
+});
+afterAll(async () => {
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+async function gated(more: Partial<GateRequest> = {}): Promise<{ outcome: string; notes: string[] }> {
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 40 }] });
+  const { outcome, notes } = await gateOver(database, { run: 'nb', against: 'na', ...more }, policy);
+  return { outcome, notes: notes.filter((note) => note.startsWith('model ')) };
+}
+
+const third = 'model third is new since run na: nothing to compare it with, so it is not gated';
+const other = 'model other of run na is not in run nb: not gated';
+
+// Red before: no note, so that the gate of a renamed model vanished.
+test('a model of one run only is named, once for all studies or with those that lack it, and decides nothing', async () => {
+  const { outcome, notes } = await gated();
+  expect(outcome).toBe('passed');
+  expect(notes).toEqual([
+    third,
+    'model late is new in study more since run na: nothing to compare it with, so it is not gated',
+    other,
+    'model late of run na is not in study loops of run nb: not gated',
+    'model retired of run na is not in run nb: not gated',
+  ]);
+});
+
+test('with --study, only the models of this study are named', async () => {
+  expect((await gated({ study: 'loops' })).notes).toEqual([
+    third,
+    other,
+    'model late of run na is not in study loops of run nb: not gated',
+  ]);
+});
+
+test('two models that the user names are the only ones that are asked for', async () => {
+  expect(await gated({ old: 'other', now: 'third' })).toEqual({ outcome: 'passed', notes: [] });
+});
