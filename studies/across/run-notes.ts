@@ -76,19 +76,27 @@ export function leftOutNotes(
   });
 }
 
-/** `samples 2 in run h1; samples 8 in run h2`, of the settings that differ; null if a run does not measure it. */
+/**
+ * `samples 2 in run h1; samples 8 in run h2`, of the settings that differ between the runs that measure it; null if
+ * these have the same.
+ */
 export function differingSettings(
   sides: Sides['sides'],
   needed: Pick<NeededSettings, 'settingsOf'>,
 ): { readonly text: string; readonly settings: string } | null {
-  const ofRuns = new Map(sides.map(({ manifest, study }) => [manifest.runId, needed.settingsOf(study)]));
-  const settings = [...ofRuns.values()].filter((own) => own !== null);
-  if (settings.length < ofRuns.size) return null;
+  const ofRuns = new Map(
+    sides.flatMap(({ manifest, study }) => {
+      const own = needed.settingsOf(study);
+      return own === null ? [] : [[manifest.runId, own]];
+    }),
+  );
+  const settings = [...ofRuns.values()];
   const differ = Object.keys(Object.assign({}, ...settings)).filter(
     (key) => new Set(settings.map((own) => own[key])).size > 1,
   );
+  if (differ.length === 0) return null;
   const texts = [...ofRuns].map(
-    ([run, own]) => `${differ.map((key) => `${key} ${own?.[key] ?? 'not set'}`).join(', ')} in run ${run}`,
+    ([run, own]) => `${differ.map((key) => `${key} ${own[key] ?? 'not set'}`).join(', ')} in run ${run}`,
   );
   return { text: texts.join('; '), settings: joined(differ) };
 }

@@ -1,5 +1,5 @@
 /** EVALOOP in comparisons: each task's contribution to ASL, in the default setting. */
-import { judgedBy } from '../judges.ts';
+import { judgedBy, judgePanel } from '../judges.ts';
 import { defaultLoops } from './default-loops.ts';
 import { loopExtremes, loopValues } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
@@ -10,20 +10,32 @@ import {
   isSame,
   openTasks,
   plainSubject,
+  type Side,
   sharedTasks,
 } from '../../../analysis/gate/compared.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
 
-/** Compares only runs with the same M, and ASL only with the same judges. */
+const isJudged = ({ study }: Side<EvaloopStudy>): boolean => judgePanel(study.settings).models.length > 0;
+
+/** Whether two sides or more are judged, or a side that is alone, and all of these by the same judges. */
+function haveSameJudges(sides: readonly Side<EvaloopStudy>[]): boolean {
+  const [first, ...others] = sides.filter(isJudged);
+  if (first === undefined || (others.length === 0 && sides.length > 1)) return false;
+  return others.length === 0 || isSame([first, ...others], ({ settings }) => judgedBy(settings));
+}
+
+/** Compares only runs with the same M, and ASL only with the same judges. Sides without judges have no ASL. */
 export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, changed }) => {
   const [{ study }] = sides;
-  const { maxLoops, judge } = study.settings;
+  const { maxLoops } = study.settings;
   if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
-  const sameJudge = judge !== 'none' && isSame(sides, ({ settings }) => judgedBy(settings));
   const cells = await defaultLoops(database, sides, changed);
+  const judged = sides.map(isJudged);
   const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
-    const values = cells.map((own) => loopValues(own, maxLoops, metric === 'asl'));
+    const values = cells.map((own, place) =>
+      metric === 'asl' && !judged[place] ? null : loopValues(own, maxLoops, metric === 'asl'),
+    );
     const isDefined = !values.includes(null);
     const tasks = sharedTasks(
       values.map((own) => own ?? new Map()),
@@ -41,5 +53,5 @@ export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, c
       ),
     ];
   };
-  return [...compared('asl_unweighted'), ...(sameJudge ? compared('asl') : [])];
+  return [...compared('asl_unweighted'), ...(haveSameJudges(sides) ? compared('asl') : [])];
 };
