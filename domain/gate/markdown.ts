@@ -29,7 +29,7 @@ export function gateMarkdown(title: string, { outcome, rules }: GateResult): str
   const more = rules
     .flatMap((one) => [...one.checks.flatMap(remarks), percentText(one)])
     .filter((line) => line !== null);
-  const list = more.length === 0 ? '' : `\n${more.map((line) => `- ${escaped(line)}`).join('\n')}\n`;
+  const list = more.length === 0 ? '' : `\n${[...new Set(more)].map((line) => `- ${escaped(line)}`).join('\n')}\n`;
   return `## ${escaped(title)}: ${outcome}\n\n${table.join('\n')}\n${list}`;
 }
 

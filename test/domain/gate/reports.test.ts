@@ -129,6 +129,32 @@ test('Markdown and JUnit say that the interval of a margin in percent is not tha
   expect(intervals[0]).not.toEqual(intervals[1]);
 });
 
+// Red before: the identical line for each rule.
+test('rules with a margin in percent say where each applies, and rules that say the same say it once', () => {
+  const tasks = Array.from({ length: 40 }, (_, task) => ({ taskId: `T/${task}`, old: task < 20 ? 100 : 0, now: 50 }));
+  const said = (...rules: readonly object[]): string[] => {
+    const plus = { ...subject, suite: 'plus' };
+    const found = evaluateGate(
+      gatePolicySchema.parse({ rules: rules.map((rule) => ({ metric: 'pass_at_1', marginPercent: 5, ...rule })) }),
+      [subject, plus],
+      (_one, _level, question) =>
+        estimateOf({ tasks, range: { kind: 'bounded', lo: 0, hi: 100 }, names: false }, question),
+    );
+    const lines = gateMarkdown('a', found).split('\n');
+    return lines.flatMap((line) => /^- (.*, allowed loss of 5 %) of/.exec(line)?.[1] ?? []);
+  };
+  const loss = 'allowed loss of 5 %';
+  expect(said({ suite: 'base' }, { suite: 'plus' })).toEqual([
+    `pass_at_1 (base), ${loss}`,
+    `pass_at_1 (plus), ${loss}`,
+  ]);
+  expect(said({ suite: 'base', dimension: subject.dimension }, {})).toEqual([
+    `pass_at_1 (base, ${subject.dimension}), ${loss}`,
+    `pass_at_1, ${loss}`,
+  ]);
+  expect(said({ confidence: 0.9 }, { confidence: 0.95 })).toEqual([`pass_at_1, ${loss}`]);
+});
+
 test('Markdown and JUnit name compared, lost and gained tasks, and how many an inconclusive check needs', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 5 }] });
   const tasks = Array.from({ length: 40 }, (_, task) => ({
