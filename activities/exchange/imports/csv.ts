@@ -21,6 +21,8 @@ interface NumberedAnswer {
   readonly answer: ImportedAnswer;
   readonly sample: number;
   readonly isNumbered: boolean;
+  /** As `export` names it. */
+  readonly study: string | undefined;
 }
 
 interface CsvRow {
@@ -53,6 +55,7 @@ export const readCsv: ReadAnswers = async function* ({ path, columns }) {
       answer: answerOf(field, record, { file: path, line }),
       sample: sampleOf(field('sample'), { file: path, line }),
       isNumbered: field('sample') !== undefined,
+      study: record['study'],
     };
   });
   refuseSameSamples(answers);
@@ -132,17 +135,23 @@ function verdict(column: string, suite: string, text: string | undefined, at: Im
 
 /** The number of a sample of a task counts once, for each model. */
 function refuseSameSamples(answers: readonly NumberedAnswer[]): void {
-  const places = new Map<string, ImportPlace>();
-  for (const { answer, sample, isNumbered } of answers) {
+  const places = new Map<string, Pick<ImportedAnswer, 'at'> & Pick<NumberedAnswer, 'study'>>();
+  for (const { answer, sample, isNumbered, study } of answers) {
     if (!isNumbered) continue;
     const key = JSON.stringify([answer.taskId, answer.model ?? null, sample]);
     const first = places.get(key);
     if (first !== undefined) {
-      const rule = `sample ${sample} of ${answer.taskId} is also in line ${first.line}: number each sample once`;
-      throw new InputError(rule, { ...answer.at, field: 'sample' });
+      const rule = `sample ${sample} of ${answer.taskId} is also in line ${first.at.line}: number each sample once`;
+      throw new InputError(rule + studiesText(first.study, study), { ...answer.at, field: 'sample' });
     }
-    places.set(key, answer.at);
+    places.set(key, { at: answer.at, study });
   }
+}
+
+/** Each study of a run has its own samples of a task. */
+function studiesText(first: string | undefined, second: string | undefined): string {
+  if (!first || !second || first === second) return '';
+  return `; the lines are of studies ${first} and ${second}, and a file holds one: export the run with --study NAME`;
 }
 
 /** Without numbers, the samples of a task are in the order of the file. */

@@ -57,7 +57,14 @@ test.each([
     'a sample twice',
     'task_id,reply,sample\nA/1,x,0\nA/2,x,0\nA/1,y,0\n',
     4,
-    /sample {2}sample 0 of A\/1 is also in line 2: number each sample once/,
+    /sample {2}sample 0 of A\/1 is also in line 2: number each sample once$/,
+  ],
+  // Red before: nothing about studies, though each has numbered its samples once.
+  [
+    'an export of several studies',
+    'task_id,sample,reply,study\nA/1,0,x,loops\nA/2,0,x,loops\nA/1,0,y,words\n',
+    4,
+    /also in line 2: number each sample once; the lines are of studies loops and words, .* with --study NAME$/,
   ],
   ['a header alone', 'task_id,reply\n', null, /has no samples/],
 ])('is refused with file and line: %s', async (_what, text, line, message) => {
