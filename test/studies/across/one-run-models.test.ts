@@ -66,7 +66,7 @@ const third = 'model third is new since run na: nothing to compare it with, so i
 const other = 'model other of run na is not in run nb: not gated';
 
 // Red before: no note, so that the gate of a renamed model vanished.
-test('a model of one run only is named, once for all studies or with those that lack it, and decides nothing', async () => {
+test('a model of one run only is named, with the studies that lack it if not all do, and decides nothing', async () => {
   const { outcome, notes } = await gated();
   expect(outcome).toBe('passed');
   expect(notes).toEqual([
