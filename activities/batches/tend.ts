@@ -59,7 +59,10 @@ async function tend(run: Run, fence: Fence, tending: Tending): Promise<number[]>
     [...(await modelsInBatches(ledger))].map(async (id) => {
       const model = run.model(id);
       const { batches: endpoint } = await model.provider();
-      if (endpoint === undefined) throw new Error(`${id} has lines in batches, and its provider has none`);
+      if (endpoint === undefined) {
+        await release({ run, fence, model }, null);
+        return [];
+      }
       const isStopped = tending.closing || (await ledger.stopOf(id)) !== null;
       return tendModel({ ...tending, run, fence, model, endpoint, isStopped });
     }),

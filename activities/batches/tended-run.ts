@@ -40,7 +40,7 @@ const together = 500;
  * nothing was answered.
  */
 export async function release(
-  { run, fence, model }: TendedModel,
+  { run, fence, model }: Pick<TendedModel, 'run' | 'fence' | 'model'>,
   batch: BatchRecord | null,
   intents?: readonly number[],
 ): Promise<void> {

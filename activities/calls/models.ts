@@ -88,7 +88,8 @@ function askedModel(source: ModelSource, id: string): AskedModel {
     streak: createFailingStreak(id),
     parameters: ownParameters(source.manifest.spec, model),
     price,
-    asksInBatches: model.mode === 'batch',
+    // Runs that were rescored until 28 November 2026 replay models in this mode, and a recording takes no batches.
+    asksInBatches: model.mode === 'batch' && account !== undefined,
     batchPrice: price && batchPriceOf(price, model),
     samplesPerRequest: model.samplesPerRequest ?? 1,
     strictVersion: model.strictVersion,

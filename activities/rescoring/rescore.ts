@@ -94,12 +94,13 @@ async function putTasks(inputs: BlobStore, { run, rescored }: RescoreOptions): P
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** Stored replies cost nothing and come at once, so what says how to ask for them is left out. */
 function rescoredSpec({ providers: _accounts, budget: _budget, ...spec }: Spec, changes: Changes): Spec {
   const { extraction } = changes;
   return {
     ...spec,
     providers: {},
-    models: spec.models.map(({ price: _price, profile: _profile, ...model }) => ({
+    models: spec.models.map(({ price: _price, profile: _profile, mode: _mode, batchPriceShare: _share, ...model }) => ({
       ...model,
       provider: 'replay',
       file: `${model.id}.jsonl`,
