@@ -56,7 +56,8 @@ export function jointPlaces(
  * replacement, the same for all models, and the quantile of the largest distance of any pair's resampled difference
  * from its estimate, in standard errors of that pair, is a two-sided normal p. The more alike models are, the fewer
  * questions their pairs are. Never stricter than Bonferroni's level, which holds however they depend on each other, and
- * never looser than that of a single pair.
+ * never looser than that of a single pair. Fewer tasks than `fewestResampled` tell too little of how alike models are:
+ * there it is Bonferroni's (decision 62 has the simulations).
  */
 export function jointLevel(
   scores: readonly (readonly number[])[],
@@ -66,7 +67,7 @@ export function jointLevel(
   const tasks = scores[0]?.length ?? 0;
   const pairs = varyingPairs(scores);
   const bonferroni = (1 - level) / Math.max(1, (models * (models - 1)) / 2);
-  if (pairs.count === 0 || tasks < 2) return bonferroni;
+  if (pairs.count === 0 || tasks < fewestResampled) return bonferroni;
   const drawn = resampledMeans(scores, resamples, seed);
   const largest = new Float64Array(resamples);
   for (let draw = 0; draw < resamples; draw += 1) {
@@ -84,6 +85,8 @@ export function jointLevel(
   const joint = 2 * normalTail(quantile(largest.sort(), level));
   return Math.min(1 - level, Math.max(bonferroni, joint));
 }
+
+const fewestResampled = 30;
 
 /** Pairs of models whose differences vary over tasks. */
 interface Pairs {
