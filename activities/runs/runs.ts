@@ -102,7 +102,7 @@ export interface RunPage {
 export interface Runs {
   open(ref: RunRef): Promise<Run>;
   page(ref: PageRef): Promise<RunPage>;
-  /** Keeps a run open during `work`, then closes runs that have been idle for a while. */
+  /** Keeps a run open during `work`, and for a while after the last of such works. */
   during<T>(ref: RunRef, work: () => Promise<T>): Promise<T>;
   /** Publishes sealed pages and closes the ledgers. */
   close(): Promise<void>;
@@ -113,14 +113,21 @@ export interface RunsOptions {
   readonly accounts: Accounts;
   /** Told of what happens in the runs; undefined if nobody asked for it. */
   readonly observe?: Observe | undefined;
-  /** How long an idle run stays open. */
+  /**
+   * How long an idle run stays open: its ledger takes tens of megabytes, and keeps `gc` from removing the run, but the
+   * next step must load the plan and the tasks again.
+   */
   readonly idleMs?: number;
 }
 
-export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: RunsOptions): Runs {
+export function createRuns({ runsDir, accounts, observe, idleMs = 30_000 }: RunsOptions): Runs {
   const catalog = runCatalog(runsDir);
   const runs = new Map<string, OpenRun>();
+  /** By the runs' uuids. */
+  const closing = new Map<string, Promise<void>>();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
+    // A closing ledger may hold its lock, for which SQLite would block this process.
+    while (closing.has(uuid)) await closing.get(uuid);
     const home = catalog.home(runId);
     const manifest = await home.manifest();
     if (manifest.uuid !== uuid)
@@ -134,18 +141,24 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: Runs
     const key = `${ref.uuid}/${ref.epoch}`;
     const known = runs.get(key);
     if (known) return known;
-    const opened: OpenRun = { run: open(ref), steps: 0, idleSinceMs: performance.now() };
+    const opened: OpenRun = { run: open(ref), steps: 0, idle: undefined };
     runs.set(key, opened);
-    opened.run.catch(() => runs.delete(key));
+    opened.run.catch(() => forget(key, opened));
     return opened;
   };
-  /** An open ledger takes tens of megabytes, and a worker may serve many runs. */
-  const closeIdle = (nowMs: number): void => {
-    for (const [key, { run, steps, idleSinceMs }] of runs) {
-      if (steps > 0 || nowMs - idleSinceMs < idleMs) continue;
-      runs.delete(key);
-      run.then(closeRun).catch(() => {});
-    }
+  const forget = (key: string, opened: OpenRun): void => {
+    if (runs.get(key) === opened) runs.delete(key);
+  };
+  const closeIdle = ({ uuid, epoch }: RunRef, idle: OpenRun): void => {
+    forget(`${uuid}/${epoch}`, idle);
+    const closed = Promise.allSettled([closing.get(uuid), idle.run.then(closeLedger)]).then(() => {
+      if (closing.get(uuid) === closed) closing.delete(uuid);
+    });
+    closing.set(uuid, closed);
+    void Promise.all([idle.run, closed]).then(
+      ([{ models }]) => models.close(),
+      () => {},
+    );
   };
   return {
     open: async (ref) => await entry(ref).run,
@@ -153,15 +166,19 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 20_000 }: Runs
     async during(ref, work) {
       const held = entry(ref);
       held.steps += 1;
+      clearTimeout(held.idle);
       try {
         return await work();
       } finally {
         held.steps -= 1;
-        held.idleSinceMs = performance.now();
-        closeIdle(held.idleSinceMs);
+        if (held.steps === 0) held.idle = setTimeout(() => closeIdle(ref, held), idleMs).unref();
       }
     },
-    close: async () => void (await Promise.allSettled([...runs.values()].map(async ({ run }) => closeRun(await run)))),
+    async close() {
+      const open = [...runs.values()];
+      for (const { idle } of open) clearTimeout(idle);
+      await Promise.allSettled([...closing.values(), ...open.map(async ({ run }) => closeRun(await run))]);
+    },
   };
 }
 
@@ -181,18 +198,22 @@ interface OpenRun {
   readonly run: Promise<Run>;
   /** Steps in progress on this run. */
   steps: number;
-  /** When the last of them ended. */
-  idleSinceMs: number;
+  /** Closes the run; set when the last of them ended. */
+  idle: NodeJS.Timeout | undefined;
 }
 
-async function closeRun({ publisher, ledger, models, reused }: Run): Promise<void> {
+async function closeRun(run: Run): Promise<void> {
+  await closeLedger(run);
+  await run.models.close();
+}
+
+async function closeLedger({ publisher, ledger, reused }: Run): Promise<void> {
   reused.close();
   try {
     await publisher.flush();
   } finally {
     await ledger.close();
   }
-  await models.close();
 }
 
 async function loadRun(

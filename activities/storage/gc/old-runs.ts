@@ -60,7 +60,7 @@ function obstacleIn(manifest: Manifest | null, { incomplete }: WantedRuns): stri
 
 function whyOld(manifest: Manifest | null, ageMs: number | null): string {
   const state = manifest?.moved === undefined ? stateOf(manifest) : `moved to ${manifest.moved.to}`;
-  return `${state}, unchanged for ${counted(Math.floor((ageMs ?? 0) / dayMs), 'day')}`;
+  return `${state}, unchanged for ${counted(Math.max(0, Math.floor((ageMs ?? 0) / dayMs)), 'day')}`;
 }
 
 const stateOf = (manifest: Manifest | null): string => (manifest?.state === 'complete' ? 'complete' : 'not complete');

@@ -6,6 +6,9 @@ import { expect, test } from 'vitest';
 import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { planRun } from '../../../activities/runs/plan-run.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
+import { isOpenElsewhere } from '../../../activities/storage/gc/open-elsewhere.ts';
+import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
+import { ledgerPath } from '../../../activities/storage/run-paths.ts';
 import { readSpecFile } from '../../../cli/spec-file.ts';
 import type { RunRef } from '../../../schemas/steps.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -47,7 +50,7 @@ const openRuns = (runsDir: string): string[] =>
   openFiles(runsDir).flatMap((file) => /^(.*)\/ledger\.sqlite$/.exec(file)?.[1] ?? []);
 
 test.skipIf(process.platform !== 'linux')(
-  'a run stays open while a step works on it; one that is idle is closed by a later step (/proc, so Linux)',
+  'a run stays open while a step works on it, and closes a while after the last, though no other step ends (/proc)',
   async () => {
     const runsDir = temporaryFolder();
     const [first, second] = [await planned(runsDir, 'first'), await planned(runsDir, 'second')];
@@ -59,20 +62,66 @@ test.skipIf(process.platform !== 'linux')(
       await held.promise;
       return await run.ledger.currentEpoch();
     });
-    await runs.during(second, () => runs.open(second));
-    await pause(40);
+    await runs.during(first, () => runs.open(first));
     await runs.during(second, () => runs.open(second));
     expect(openRuns(runsDir)).toEqual(['first', 'second']);
+    // Red before: it stayed open until a step of this process ended, which may take minutes, or never come.
+    await expect.poll(() => openRuns(runsDir)).toEqual(['first']);
+    expect(isOpenElsewhere(ledgerPath(join(runsDir, 'second')))).toBe(false);
+    await pause(60);
+    expect(openRuns(runsDir)).toEqual(['first']);
     held.resolve();
     expect(await long).toBe(first.epoch);
-    await pause(40);
-    await runs.during(second, () => runs.open(second));
-    await expect.poll(() => openRuns(runsDir)).toEqual(['second']);
-    expect((await runs.during(first, () => runs.open(first))).runId).toBe('first');
+    await expect.poll(() => openRuns(runsDir)).toEqual([]);
+    const again = (): Promise<string> => runs.during(second, async () => (await runs.open(second)).runId);
+    expect(await Promise.all([again(), again()])).toEqual(['second', 'second']);
     await runs.close();
     expect(openRuns(runsDir)).toEqual([]);
   },
 );
+
+/** A run that waits, while it closes, for a lock that is held until `release`: it has a publication to make. */
+async function closingRun(runsDir: string) {
+  const ref = await planned(runsDir, 'closing');
+  const runs = createRuns({ runsDir, accounts: createAccounts(null), idleMs: 20 });
+  const other = openLedger(ledgerPath(join(runsDir, 'closing')));
+  const held = Promise.withResolvers<void>();
+  const { run, locked } = await runs.during(ref, async () => {
+    const opened = await runs.open(ref);
+    opened.publisher.soon('all');
+    return { run: opened, locked: other.withManifestLock(() => held.promise) };
+  });
+  await pause(60);
+  const release = async (): Promise<void> => {
+    held.resolve();
+    await locked;
+    await other.close();
+  };
+  return { ref, runs, run, release };
+}
+
+test('a step of a run that is closing opens it again once it is closed', async () => {
+  const { ref, runs, run, release } = await closingRun(temporaryFolder());
+  const next = runs.during(ref, async () => {
+    const opened = await runs.open(ref);
+    return { isOther: opened !== run, epoch: await opened.ledger.currentEpoch() };
+  });
+  await pause(60);
+  await release();
+  // Red without the wait: opening blocked this process in SQLite for 10 s, and failed.
+  expect(await next).toEqual({ isOther: true, epoch: ref.epoch });
+  await runs.close();
+});
+
+test('the end of a process waits for a run that is closing', async () => {
+  const { runs, run, release } = await closingRun(temporaryFolder());
+  const closed = runs.close().then(() => 'closed');
+  // Red without it: the process ended without the publication.
+  expect(await Promise.race([closed, pause(60, 'still closing')])).toBe('still closing');
+  await release();
+  await closed;
+  await expect(run.ledger.currentEpoch()).rejects.toThrow(/finalized/);
+});
 
 test.skipIf(process.platform !== 'linux')(
   'a run closes the recordings that its models read (/proc, so Linux)',

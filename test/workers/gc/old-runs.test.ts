@@ -62,6 +62,9 @@ test('age is the time since the last change', async () => {
   const at = (days: number) => ({ olderThanMs: 30 * 86_400_000, nowMs: Date.parse(updatedAt) + days * 86_400_000 });
   expect(runsOf(await place.look(at(29.9)))).toEqual([]);
   expect(runsOf(await place.look(at(30.1)))[0]?.why).toBe('complete, unchanged for 30 days');
+  // Red before, where the clock was set back: "unchanged for -2 days".
+  const back = { ...at(-1.5), olderThanMs: null };
+  expect(runsOf(await place.look(back))[0]?.why).toBe('complete, unchanged for 0 days');
 });
 
 test('a run that a process owns stays, and so does one whose ledger a worker still has open', async () => {
