@@ -123,11 +123,9 @@ export interface RunsOptions {
 export function createRuns({ runsDir, accounts, observe, idleMs = 30_000 }: RunsOptions): Runs {
   const catalog = runCatalog(runsDir);
   const runs = new Map<string, OpenRun>();
-  /** By the runs' uuids. */
-  const closing = new Map<string, Promise<void>>();
+  const closing = createClosingRuns();
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
-    // A closing ledger may hold its lock, for which SQLite would block this process.
-    while (closing.has(uuid)) await closing.get(uuid);
+    await closing.ended(uuid);
     const home = catalog.home(runId);
     const manifest = await home.manifest();
     if (manifest.uuid !== uuid)
@@ -151,14 +149,7 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 30_000 }: Runs
   };
   const closeIdle = ({ uuid, epoch }: RunRef, idle: OpenRun): void => {
     forget(`${uuid}/${epoch}`, idle);
-    const closed = Promise.allSettled([closing.get(uuid), idle.run.then(closeLedger)]).then(() => {
-      if (closing.get(uuid) === closed) closing.delete(uuid);
-    });
-    closing.set(uuid, closed);
-    void Promise.all([idle.run, closed]).then(
-      ([{ models }]) => models.close(),
-      () => {},
-    );
+    closing.begin(uuid, idle.run);
   };
   return {
     open: async (ref) => await entry(ref).run,
@@ -177,7 +168,29 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 30_000 }: Runs
     async close() {
       const open = [...runs.values()];
       for (const { idle } of open) clearTimeout(idle);
-      await Promise.allSettled([...closing.values(), ...open.map(async ({ run }) => closeRun(await run))]);
+      await Promise.allSettled([...closing.all(), ...open.map(async ({ run }) => closeRun(await run))]);
+    },
+  };
+}
+
+/** Runs of this process that are closing, by their uuids. */
+function createClosingRuns() {
+  const closing = new Map<string, Promise<unknown>>();
+  return {
+    all: () => [...closing.values()],
+    /** A closing ledger may hold its lock, for which SQLite would block this process if it opened the run. */
+    async ended(uuid: string): Promise<void> {
+      while (closing.has(uuid)) await closing.get(uuid);
+    },
+    begin(uuid: string, run: Promise<Run>): void {
+      const closed = Promise.allSettled([closing.get(uuid), run.then(closeLedger)]).then(() => {
+        if (closing.get(uuid) === closed) closing.delete(uuid);
+      });
+      closing.set(uuid, closed);
+      void Promise.all([run, closed]).then(
+        ([{ models }]) => models.close(),
+        () => {},
+      );
     },
   };
 }
