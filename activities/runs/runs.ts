@@ -23,6 +23,7 @@ import { type Models, openModels } from '../calls/models.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import type { Ownership } from '../storage/catalog/run-catalog.ts';
 import { createKnownStops } from '../calls/known-stops.ts';
+import { createClosingRuns } from './opened/closing-runs.ts';
 import { createOwnerCheck } from './owner-check.ts';
 import { revisionsOf } from './planned-run.ts';
 import { openReusedRuns, type ReusedRuns } from './reused-runs.ts';
@@ -120,10 +121,10 @@ export interface RunsOptions {
   readonly idleMs?: number;
 }
 
-export function createRuns({ runsDir, accounts, observe, idleMs = 30_000 }: RunsOptions): Runs {
+export function createRuns({ runsDir, accounts, observe, idleMs = 60_000 }: RunsOptions): Runs {
   const catalog = runCatalog(runsDir);
   const runs = new Map<string, OpenRun>();
-  const closing = createClosingRuns();
+  const closing = createClosingRuns(closeLedger, ({ models }) => models.close());
   const open = async ({ runId, uuid }: RunRef): Promise<Run> => {
     await closing.ended(uuid);
     const home = catalog.home(runId);
@@ -169,28 +170,6 @@ export function createRuns({ runsDir, accounts, observe, idleMs = 30_000 }: Runs
       const open = [...runs.values()];
       for (const { idle } of open) clearTimeout(idle);
       await Promise.allSettled([...closing.all(), ...open.map(async ({ run }) => closeRun(await run))]);
-    },
-  };
-}
-
-/** Runs of this process that are closing, by their uuids. */
-function createClosingRuns() {
-  const closing = new Map<string, Promise<unknown>>();
-  return {
-    all: () => [...closing.values()],
-    /** A closing ledger may hold its lock, for which SQLite would block this process if it opened the run. */
-    async ended(uuid: string): Promise<void> {
-      while (closing.has(uuid)) await closing.get(uuid);
-    },
-    begin(uuid: string, run: Promise<Run>): void {
-      const closed = Promise.allSettled([closing.get(uuid), run.then(closeLedger)]).then(() => {
-        if (closing.get(uuid) === closed) closing.delete(uuid);
-      });
-      closing.set(uuid, closed);
-      void Promise.all([run, closed]).then(
-        ([{ models }]) => models.close(),
-        () => {},
-      );
     },
   };
 }
