@@ -5,12 +5,12 @@ import type { Compared, Sides } from '../analysis/gate/compared.ts';
 import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
-import { gateMetric, type GateMetricName, gateMetricNames, needsRuns } from '../domain/gate/metrics.ts';
+import { gateMetric, type GateMetricName, gateMetricNames, isWallTime, needsRuns } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { conditionsText, type NotedSubject } from './across/conditions-text.ts';
-import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
+import { extractionNotes, leftOutNotes, suiteNotes, wallNotes } from './across/run-notes.ts';
 import { costNotes } from './across/cost-note.ts';
 import { cutNotes } from './across/cut-notes.ts';
 import { onKnownSides } from './across/known-sides.ts';
@@ -129,7 +129,7 @@ export async function studyComparisons(
   const models = await comparedModels(database, sides);
   const notes = await taskNotes(database, sides, changed);
   const all = { sides, ...changed, byVariant: request.byVariant };
-  const { found, missing } = await subjectReports(database, all, models, request);
+  const { found, missing, leftWall } = await subjectReports(database, all, models, request);
   const comparisons = found.flatMap((one) => one.comparisons);
   const subjects = found.filter((one) => one.isShared).map((one) => one.subject);
   const left = found.flatMap((one) => one.left);
@@ -151,6 +151,7 @@ export async function studyComparisons(
       ),
       ...settingNotes(sides),
       ...(request.metric === undefined ? costNotes(sides) : []),
+      ...wallNotes(study, leftWall),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
       ...extractionNotes(study, sides),
       ...(subjects.some(({ metric }) => needsRuns(metric)) ? sandboxNotes(sides.map((side) => side.manifest)) : []),
@@ -162,6 +163,8 @@ export async function studyComparisons(
 interface Reports {
   readonly found: readonly SubjectReport[];
   readonly missing: readonly MissingCondition[];
+  /** Wall times, which are not compared between runs. */
+  readonly leftWall: readonly GateMetricName[];
 }
 
 /** Each metric on the sides that have it. Each side is read by itself only where they have other prompts. */
@@ -173,7 +176,14 @@ async function subjectReports(
 ): Promise<Reports> {
   const found: SubjectReport[] = [];
   const missing: MissingCondition[] = [];
-  const isAsked = ({ subject }: Compared): boolean => isWanted(subject.metric, request);
+  const leftWall = new Set<GateMetricName>();
+  const ofSeveralRuns = new Set(all.sides.map(({ manifest }) => manifest)).size > 1;
+  const isAsked = ({ subject: { metric } }: Compared): boolean => {
+    const wanted = isWanted(metric, request);
+    if (!wanted || !ofSeveralRuns || !isWallTime(metric)) return wanted;
+    leftWall.add(metric);
+    return false;
+  };
   const uneven = await isUneven(database, all);
   for (const source of resultsOfKind(all.sides[0].study.kind).gate.toReversed()) {
     const known = await onKnownSides(database, source, all, isAsked);
@@ -182,7 +192,7 @@ async function subjectReports(
     found.push(...[...known, ...some].map((one) => subjectReport(all.sides, models, one, request)));
     missing.push(...lacking);
   }
-  return { found, missing };
+  return { found, missing, leftWall: [...leftWall] };
 }
 
 /** @param compared all that the study compares */

@@ -10,7 +10,7 @@ import {
   withoutIdleRules,
   worstOf,
 } from '../domain/gate/evaluate.ts';
-import { needsRuns } from '../domain/gate/metrics.ts';
+import { isWallTime, needsRuns } from '../domain/gate/metrics.ts';
 import type { GateEstimate } from '../domain/gate/estimate.ts';
 import type { TitledResult } from '../domain/gate/junit.ts';
 import type { GatePolicy } from '../domain/gate/policy.ts';
@@ -69,6 +69,8 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     const doubts = { isSame: isAllSame(sameOf(found.pair)), isApart: areJudgedApart(manifests) };
     results.push({ title: titleOf(comparison), result: resultOf(found, policy, times, { ...doubts, manifests }) });
     if (found.compared.some(({ subject }) => needsRuns(subject.metric))) notes.push(...sandboxNotes(manifests));
+    if (old.manifest !== now.manifest && found.compared.some(({ subject }) => isWallTime(subject.metric)))
+      notes.push(wallText);
     notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
     notes.push(...extractionNotes(study, [old, now]));
@@ -251,6 +253,10 @@ function suiteGapOf(found: Compared | undefined, manifests: readonly Manifest[])
   const having = runs.find((run) => run !== without);
   return without === undefined || having === undefined ? {} : { suiteGap: { without, having } };
 }
+
+const wallText =
+  'wall times of different runs also differ by what else the machine did: a rule about cpu_ratio, or versions that ' +
+  'one run asks (robunfr-regression), tell more of the models';
 
 /** A suite that only one of the runs judges. */
 const suiteNote = ({ subject: { metric, suite }, withoutSuite = [] }: Compared, sides: readonly Side[]): string[] =>

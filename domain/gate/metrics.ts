@@ -53,6 +53,9 @@ export function gateMetric(name: GateMetricName): GateMetric {
 }
 
 /** Whether its values come from programs that were run, not from their text alone. */
+/** Whether what else the machine did meanwhile changes it, so that its values in two runs are of two machines. */
+export const isWallTime = (name: GateMetricName): boolean => name.startsWith('wall_');
+
 export const needsRuns = (name: GateMetricName): boolean => gateMetric(name).unit !== 'per 10 lines';
 
 /** The most that a version can be worse than the old value, in the metric's unit; Infinity if nothing limits it. */
