@@ -107,32 +107,48 @@ function similarity(study: EvaloopStudy, cell: CellState, course: Course): Row {
   if (course.endedBy === 'no_summary') return { similarity: null, similarity_reason: 'no summary' };
   if (!cell.answer(at('generate', course.sustained + 1))) return { similarity: null, similarity_reason: 'no draft' };
   const score = meanScore(study, cell, course.sustained);
-  return { similarity: score, similarity_reason: score === null ? 'no score could be read' : null };
+  return { similarity: score, similarity_reason: score === null ? noScoreReason(study, cell, course.sustained) : null };
 }
+
+function noScoreReason(study: EvaloopStudy, cell: CellState, loop: number): string {
+  const all = judgementsOf(judgePanel(study.settings)).flatMap((_, sample) => scores(study, cell, loop, sample));
+  return all.every(({ isAsked: asked }) => !asked) ? unaskedJudge : 'no score could be read';
+}
+
+/** Of a recording, or a run that is judged again under another rule, which reads another summary or program. */
+const unaskedJudge = 'the judge was not asked this question in the recorded run';
 
 /** Null if no judge has a score. */
 function meanScore(study: EvaloopStudy, cell: CellState, loop: number): number | null {
   const found = judgementsOf(judgePanel(study.settings)).map(({ model }, sample) => ({
     model,
-    score: scores(study, cell, loop, sample).find((score) => score !== null) ?? null,
+    score: scores(study, cell, loop, sample).find(({ score }) => score !== null)?.score ?? null,
   }));
   const byJudge = Map.groupBy(found, ({ model }) => model);
   return panelMean([...byJudge.values()].map((own) => own.map(({ score }) => score)));
 }
 
+interface JudgeAnswer {
+  readonly score: number | null;
+  /** False for a mark in place of an answer that nobody asked for. */
+  readonly isAsked: boolean;
+}
+
 /** The scores in one judgement's answers, in the order asked. */
-function scores(study: EvaloopStudy, cell: CellState, loop: number, sample: number): (number | null)[] {
+function scores(study: EvaloopStudy, cell: CellState, loop: number, sample: number): JudgeAnswer[] {
   const asks = Array.from({ length: study.settings.judgeAsks }, (_, ask) =>
     cell.answer(at('judge', loop, ask, sample)),
   );
-  return asks.filter((answer) => answer !== undefined).map((answer) => similarityScore(answer.reply.text));
+  return asks
+    .filter((answer) => answer !== undefined)
+    .map(({ reply, status }) => ({ score: similarityScore(reply.text), isAsked: status !== 'not_asked' }));
 }
 
 function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): Row[] {
   if (!isAsked(cell)) return [];
   const { sustained } = courseOf(study, cell);
   return judgementsOf(judgePanel(study.settings)).flatMap(({ model, repeat }, sample) =>
-    scores(study, cell, sustained, sample).map((score, ask) => ({
+    scores(study, cell, sustained, sample).map(({ score, isAsked: asked }, ask) => ({
       ...page.key(cell),
       loop: sustained,
       ask,
@@ -140,7 +156,7 @@ function judgementRows(study: EvaloopStudy, page: StudyPage, cell: CellState): R
       judge: model,
       repeat,
       score,
-      reason: score === null ? 'the answer held no score in [0, 1]' : null,
+      reason: score === null ? (asked ? 'the answer held no score in [0, 1]' : unaskedJudge) : null,
       simulated: page.simulated || page.isSimulated(model),
     })),
   );

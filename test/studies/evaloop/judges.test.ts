@@ -133,6 +133,25 @@ const page = (cell: CellState): StudyPage => ({
   isSimulated: (model) => model === 'a',
 });
 
+// Red before: "the answer held no score in [0, 1]", of an answer that nobody had asked for.
+test('a question that the recorded run did not ask its judge is called that', () => {
+  const cell = brokenCell({ '0/0': '', '1/0': 'alike' });
+  const unasked: CellState = {
+    ...cell,
+    answer: (where) => {
+      const answer = cell.answer(where);
+      return answer?.reply.text === '' ? { ...answer, status: 'not_asked' } : answer;
+    },
+  };
+  const why = 'the judge was not asked this question in the recorded run';
+  const rowsOf = (judge: unknown, of: CellState) => evaloopRows(studyOf(judge), page(of));
+  expect(rowsOf('b', unasked).judgements?.map(({ reason }) => reason)).toEqual([why]);
+  expect(rowsOf('b', unasked).loops?.[0]).toMatchObject({ similarity: null, similarity_reason: why });
+  const both = rowsOf({ models: ['b'], repeats: 2 }, unasked);
+  expect(both.judgements?.map(({ reason }) => reason)).toEqual([why, 'the answer held no score in [0, 1]']);
+  expect(both.loops?.[0]).toMatchObject({ similarity: null, similarity_reason: 'no score could be read' });
+});
+
 test('rows: every answer of every judgement, and the mean over judges of their means as similarity', () => {
   const cell = brokenCell({
     '0/0': '0.2',
