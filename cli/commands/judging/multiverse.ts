@@ -33,7 +33,6 @@ import { type ExtractionName, extractionNames } from '../../../schemas/spec/fiel
 import { wantedSides, withAnswers } from '../../../studies/compared-models.ts';
 import { metricNamed } from '../../../studies/compare.ts';
 import { earlierExtraction } from '../../../studies/extraction.ts';
-import { commandName } from '../../command-name.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { oneScreen } from '../../output/one-screen.ts';
 import { writeOutput } from '../../output/output-file.ts';
@@ -41,7 +40,7 @@ import { plain, type Terminal } from '../../output/terminal.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun } from '../../../activities/storage/catalog/run-catalog.ts';
 import { openJudge, type OpenJudge } from './open-judge.ts';
-import { rescoredRun } from './rescore.ts';
+import { finishText, rescoredRun } from './rescore.ts';
 import { namedLimits, triedLimits } from './tried-limits.ts';
 
 export interface MultiverseOptions {
@@ -111,7 +110,7 @@ function wholeNumber(field: string, text: string, least: number): number {
 
 function refuseIncomplete(id: string, { state }: Manifest): void {
   if (state === 'complete') return;
-  throw new InputError(`run "${id}" is not complete; finish it first: ${commandName()} resume ${id}`);
+  throw new InputError(`run "${id}" is not complete; ${finishText(id)}`);
 }
 
 interface WantedStudy {

@@ -70,9 +70,14 @@ async function refuse(runsDir: string, id: string, { folder, manifest }: FoundRu
   if (manifest.state === 'complete') return;
   const remedy = (await runCatalog(runsDir).ownership(id).isOwned())
     ? 'another process is running it, so wait until it has ended'
-    : `finish it first: ${commandName()} resume ${id}`;
+    : finishText(id);
   throw new InputError(`run "${id}" is not complete; ${remedy}`);
 }
+
+/** Of a run that cannot be judged in another way yet. A model that is gone would keep it so for ever. */
+export const finishText = (id: string): string =>
+  `finish it first: ${commandName()} resume ${id}. If a model cannot be asked any more, run the spec without it ` +
+  `under another name and with reuse: [${id}], which takes over the answers of the others`;
 
 export interface Wanted {
   readonly runsDir: string;
