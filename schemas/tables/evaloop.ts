@@ -77,7 +77,7 @@ export const evaloopTables = {
       pass_at_1_lo: float('Lower end of its interval.', { nullWhen: 'pass_at_1 is null' }),
       pass_at_1_hi: float('Upper end of its interval.', { nullWhen: 'pass_at_1 is null' }),
       absolute_drop: float('pass@1 after loop 1 minus pass@1 after loop M, both over the n cells that count.', {
-        nullWhen: 'there are no cells',
+        nullWhen: 'no cell counts',
       }),
       absolute_drop_lo: float('Lower end of its interval.', { nullWhen: 'absolute_drop is null' }),
       absolute_drop_hi: float('Upper end of its interval.', { nullWhen: 'absolute_drop is null' }),
