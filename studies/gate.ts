@@ -23,6 +23,7 @@ import { repeatedTasks } from './across/repeated-tasks.ts';
 import { areJudgedApart, sandboxNotes } from './across/other-sandboxes.ts';
 import { idleRules, mayApply } from './across/idle-rules.ts';
 import { oneRunModels } from './across/one-run-models.ts';
+import { oneRunStudies } from './across/one-run-studies.ts';
 import { gateCutNotes } from './across/gate-cut-notes.ts';
 import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
 import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
@@ -77,7 +78,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   }
   notes.push(
     ...idleRules(policy, results),
-    ...ungatedModels(database.manifests, request),
+    ...ungated(database.manifests, request),
     ...(await changedTasks(database, request)),
     ...(await sameAnswersNotes(
       database,
@@ -265,9 +266,11 @@ const suiteNote = ({ subject: { metric, suite }, withoutSuite = [] }: Compared, 
 const subjectName = ({ metric, suite, dimension, workflow }: GateSubject): string =>
   JSON.stringify([metric, suite, dimension, workflow]);
 
-function ungatedModels(manifests: readonly Manifest[], { run, against, old, study }: GateRequest): string[] {
-  if (against === undefined || old !== undefined) return [];
-  return oneRunModels(manifestOf(manifests, against), manifestOf(manifests, run), study);
+function ungated(manifests: readonly Manifest[], request: GateRequest): string[] {
+  if (request.against === undefined) return [];
+  const [old, now] = [manifestOf(manifests, request.against), manifestOf(manifests, request.run)];
+  const models = request.old === undefined ? oneRunModels(old, now, request.study) : [];
+  return [...oneRunStudies(old, now, request), ...models];
 }
 
 async function changedTasks(database: RunDatabase, { run, against }: GateRequest): Promise<string[]> {

@@ -1,10 +1,12 @@
-/** Models that only one of the two runs of a gate has: each is named, so that none vanishes without a word. */
+/** What only one of the two runs of a gate has: each model and study is named, so that none vanishes without a word. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+import { passStudy } from '../../../schemas/spec/pass.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
 import { type GateRequest, gateOver } from '../../../studies/gate.ts';
 import { emptyManifest, writeRun } from '../../analysis/run-fixture.ts';
 
@@ -14,7 +16,11 @@ let folder = '';
 let database: RunDatabase;
 
 /** @param studies by name, their models */
-async function write(run: string, studies: Readonly<Record<string, readonly string[]>>): Promise<void> {
+async function write(
+  run: string,
+  studies: Readonly<Record<string, readonly string[]>>,
+  kinds: Readonly<Record<string, SpecStudy>> = {},
+): Promise<void> {
   const models = [...new Set(Object.values(studies).flat())];
   const key = { run, benchmark: 'mbpp', language: 'python' };
   const rows = Object.entries(studies).flatMap(([study, own]) =>
@@ -39,7 +45,7 @@ async function write(run: string, studies: Readonly<Record<string, readonly stri
       spec: {
         ...emptyManifest.spec,
         models: models.map((id) => ({ id, provider: 'simulated', strictVersion: false, study: true })),
-        studies: Object.entries(studies).map(([name, own]) => ({ ...plain, name, models: [...own] })),
+        studies: Object.entries(studies).map(([name, own]) => ({ ...(kinds[name] ?? plain), name, models: [...own] })),
       },
     },
   );
@@ -49,17 +55,25 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-one-run-'));
   await write('na', { loops: ['steady', 'other', 'late'], more: ['steady', 'other'], gone: ['retired'] });
   await write('nb', { loops: ['steady', 'third'], more: ['steady', 'third', 'late'] });
-  database = await openRun(['na', 'nb'].map((run) => join(folder, run)));
+  await write(
+    'nc',
+    { loops: ['steady'], more: ['steady'], fresh: ['steady'] },
+    { more: passStudy.parse({ name: 'more', kind: 'pass', benchmark: 'mbpp' }) },
+  );
+  database = await openRun(['na', 'nb', 'nc'].map((run) => join(folder, run)));
 });
 afterAll(async () => {
   database.close();
   await rm(folder, { recursive: true });
 });
 
-async function gated(more: Partial<GateRequest> = {}): Promise<{ outcome: string; notes: string[] }> {
+async function gated(
+  more: Partial<GateRequest> = {},
+  of: 'model' | 'study' = 'model',
+): Promise<{ outcome: string; notes: string[] }> {
   const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 40 }] });
   const { outcome, notes } = await gateOver(database, { run: 'nb', against: 'na', ...more }, policy);
-  return { outcome, notes: notes.filter((note) => note.startsWith('model ')) };
+  return { outcome, notes: notes.filter((note) => note.startsWith(`${of} `)) };
 }
 
 const third = 'model third is new since run na: nothing to compare it with, so it is not gated';
@@ -88,4 +102,31 @@ test('with --study, only the models of this study are named', async () => {
 
 test('two models that the user names are the only ones that are asked for', async () => {
   expect(await gated({ old: 'other', now: 'third' })).toEqual({ outcome: 'passed', notes: [] });
+});
+
+// Red before: no note, so that a study vanished from the gate.
+test('a study of one run only is named, and decides nothing', async () => {
+  expect(await gated({}, 'study')).toEqual({
+    outcome: 'passed',
+    notes: ['study gone of run na is not in run nb: not gated'],
+  });
+  expect(await gated({ run: 'nc' }, 'study')).toEqual({
+    outcome: 'passed',
+    notes: [
+      'study more is of kind evaloop in run na and of kind pass in run nc: not gated',
+      'study fresh is new since run na: nothing to compare it with, so it is not gated',
+      'study gone of run na is not in run nc: not gated',
+    ],
+  });
+});
+
+test('with --study, or two models that the user names, only their studies are named', async () => {
+  expect((await gated({ run: 'nc', study: 'loops' }, 'study')).notes).toEqual([]);
+  const named = { run: 'nc', old: 'retired', now: 'steady' };
+  await expect(gated(named, 'study')).rejects.toThrow('no study has both models');
+  expect((await gated({ old: 'steady', now: 'third' }, 'study')).notes).toEqual([]);
+  expect((await gated({ run: 'na', against: 'nc', old: 'steady', now: 'other' }, 'study')).notes).toEqual([
+    'study more is of kind pass in run nc and of kind evaloop in run na: not gated',
+    'study fresh of run nc is not in run na: not gated',
+  ]);
 });
