@@ -24,6 +24,7 @@ import { areJudgedApart, sandboxNotes } from './across/other-sandboxes.ts';
 import { idleRules, mayApply } from './across/idle-rules.ts';
 import { oneRunModels } from './across/one-run-models.ts';
 import { oneRunStudies } from './across/one-run-studies.ts';
+import { withoutResults } from './across/without-results.ts';
 import { gateCutNotes } from './across/gate-cut-notes.ts';
 import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
 import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
@@ -76,8 +77,10 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
     notes.push(...extractionNotes(study, [old, now]));
   }
+  const lacking = await withoutResults(database, comparisons);
   notes.push(
-    ...idleRules(policy, results),
+    ...lacking.notes,
+    ...idleRules(policy, results, lacking.waiting),
     ...ungated(database.manifests, request),
     ...(await changedTasks(database, request)),
     ...(await sameAnswersNotes(
@@ -93,6 +96,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   const { own, idle } = withoutIdleRules(
     results.map(({ result }) => result),
     (rule, index) => mayApply(rule, comparisons[index]?.study),
+    (index) => lacking.waiting.some((one) => one === comparisons[index]),
   );
   const concerned = own.flatMap((result, index) => {
     const { title = '' } = results[index] ?? {};

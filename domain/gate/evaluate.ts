@@ -184,13 +184,16 @@ function outcomeOf(rule: GateRule, interval: Interval | null, margin: number | n
  * Leaves in each comparison the rules that apply to it. In one in which nothing could be compared these are the rules
  * that may apply to its study. Rules that are in none of them are `idle`: they are inconclusive by themselves.
  * @param mayApply whether the study of a comparison can have what a rule asks about
+ * @param isWaiting whether a comparison has no results of a side yet, so that nothing could be compared
  */
 export function withoutIdleRules(
   results: readonly GateResult[],
   mayApply: (rule: GateRule, comparison: number) => boolean,
+  isWaiting: (comparison: number) => boolean = () => false,
 ): { readonly own: readonly GateResult[]; readonly idle: GateResult | null } {
+  const isEmpty = (comparison: number): boolean => results[comparison]?.subjects.length === 0 || isWaiting(comparison);
   const isOwn = ({ rule, checks }: RuleResult, comparison: number): boolean =>
-    checks.length > 0 || (results[comparison]?.subjects.length === 0 && mayApply(rule, comparison));
+    checks.length > 0 || (isEmpty(comparison) && mayApply(rule, comparison));
   const own = results.map((result, comparison) => {
     const rules = result.rules.filter((rule) => isOwn(rule, comparison));
     return { ...result, rules, outcome: worstOf(rules) };

@@ -21,11 +21,19 @@ export const mayApply = ({ metric, benchmark, dimension, workflow }: GateRule, s
       ),
   );
 
-/** A note on each: such a rule is most likely misspelled. */
-export function idleRules({ rules }: GatePolicy, comparisons: readonly TitledResult[]): string[] {
+/**
+ * A note on each: such a rule is most likely misspelled.
+ * @param waiting comparisons without results of a side: a rule that may apply to one is not misspelled
+ */
+export function idleRules(
+  { rules }: GatePolicy,
+  comparisons: readonly TitledResult[],
+  waiting: readonly { readonly study: SpecStudy }[] = [],
+): string[] {
   const subjects = comparisons.flatMap(({ result }) => result.subjects);
   return rules.flatMap((rule, index) => {
     if (comparisons.some(({ result }) => (result.rules[index]?.checks.length ?? 0) > 0)) return [];
+    if (waiting.some(({ study }) => mayApply(rule, study))) return [];
     const wrong = (['suite', 'benchmark', 'dimension', 'workflow'] as const).flatMap((field) => {
       const known = [
         ...new Set(subjects.filter(({ metric }) => metric === rule.metric).flatMap((subject) => subject[field] ?? [])),
@@ -36,7 +44,8 @@ export function idleRules({ rules }: GatePolicy, comparisons: readonly TitledRes
         : [`unknown ${field} "${wanted}"; known: ${known.join(', ')}`];
     });
     const metrics = [...new Set(subjects.map(({ metric }) => metric))];
-    if (!metrics.includes(rule.metric)) wrong.unshift(`the comparison has ${metrics.join(', ') || 'no metric'}`);
+    if (!metrics.includes(rule.metric) && waiting.length === 0)
+      wrong.unshift(`the comparison has ${metrics.join(', ') || 'no metric'}`);
     return [
       `rule ${index + 1} (${rule.metric}) applies to nothing${wrong.length === 0 ? '' : `: ${wrong.join('; ')}`}`,
     ];
