@@ -1,7 +1,7 @@
 /** What an earlier run says about the spread of answers that a comparison would meet. */
-import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import { crossedAnswers } from '../../domain/metrics/variance/crossed-answers.ts';
+import { leftOutTasks, leftOutText } from '../../domain/metrics/variance/left-out-tasks.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import { nameList } from '../../domain/name-list.ts';
 import { type ObservedSpread, observedSpread } from '../../domain/statistics/power/observed-spread.ts';
@@ -27,7 +27,7 @@ export interface ObservedComparison {
   readonly study: SpecStudy;
   readonly setting: string;
   readonly models: readonly string[];
-  /** Tasks that every model answered. */
+  /** Tasks with a judged answer of every model. */
   readonly tasks: number;
   readonly answers: number;
   readonly observed: ObservedSpread;
@@ -37,7 +37,7 @@ export interface ObservedComparison {
 
 /**
  * From the first answers to the unchanged prompts, as a gate compares them. Throws InputError if a name is unknown, or
- * no study has two models with answers to two tasks.
+ * no study has two tasks with judged answers of all its models, two at least.
  */
 export async function observedComparison(
   database: RunDatabase,
@@ -56,8 +56,9 @@ export async function observedComparison(
     if (found !== null) return found;
   }
   throw new InputError(
-    `run ${manifest.runId} has no study${wanted.study === undefined ? '' : ` "${wanted.study}"`} with answers of two ` +
-      'models to the same two tasks: state the variances with --between, --within and --correlation',
+    `run ${manifest.runId} has no study${wanted.study === undefined ? '' : ` "${wanted.study}"`} with two tasks that ` +
+      'all its models, two at least, have judged answers to: name some of them (`power --models`), or state the ' +
+      'variances with --between, --within and --correlation',
   );
 }
 
@@ -72,7 +73,7 @@ function ofModels(rows: readonly Row[], models: readonly string[] | undefined): 
   return rows.filter((row) => models.includes(textOf(row, 'model')));
 }
 
-/** Null if there are not two models with answers to two tasks. */
+/** Null if there are not two tasks with judged answers of all models, two at least. */
 function inSetting(
   rows: readonly Row[],
   { runId }: Manifest,
@@ -87,10 +88,11 @@ function inSetting(
       field: '--setting',
     });
   const own = rows.filter((row) => row['setting'] === setting);
-  const { models, tasks, excluded } = crossedAnswers(own);
+  const { models, tasks } = crossedAnswers(own);
   const sums = tasks.map(taskSums);
   const observed = observedSpread(sums, models.length);
   if (observed === null) return null;
+  const leftOut = leftOutTasks(own, models);
   const simulated = [...new Set(own.filter((row) => row['simulated'] === true).map((row) => textOf(row, 'model')))];
   return {
     ...{ run: runId, study, setting, models, tasks: tasks.length, observed },
@@ -99,7 +101,7 @@ function inSetting(
       ...(wanted === undefined && settings.length > 1
         ? [`setting ${setting}, the first of ${nameList(settings)}; --setting names another`]
         : []),
-      ...(excluded === 0 ? [] : [`${counted(excluded, 'task')} not answered by every model: left out`]),
+      ...(leftOut === null ? [] : [leftOutText(leftOut, models)]),
       ...(observed.between === null
         ? ['one answer a task: the run does not show how much answers to one task vary, so more are not planned']
         : []),

@@ -158,3 +158,45 @@ test('power takes between, within and correlation from the first answers to the 
   await expect(observedComparison(database, manifest, { setting: 'x' })).rejects.toThrow('no setting "x"');
   database.close();
 });
+
+// Red before: '3 tasks not answered by every model: left out', whatever the reason was.
+test('power says of tasks left out whether they were not answered or not judged, and what two models share', async () => {
+  const { answers } = caseOf(30, 4, 1, 1, 5);
+  const isMissing = ({ task_id, model }: Row): boolean => model === 'm3' && ['T/7', 'T/8'].includes(String(task_id));
+  // One suite that could not judge makes an answer unjudged: all five of T/0, one of five of T/1.
+  const unjudged = [0, 1, 2, 3, 4].map((sample) =>
+    verdict({ task_id: 'T/0', model: 'm1', sample, suite: 'plus', outcome: 'missing_dependency' }),
+  );
+  const one = verdict({ task_id: 'T/1', model: 'm1', sample: 0, suite: 'plus', outcome: 'missing_dependency' });
+  const rows = verdictsOf(answers, () => 'original').filter((row) => !isMissing(row));
+  const database = await opened([...rows, ...unjudged, one]);
+  const [manifest] = database.manifests as [Manifest];
+  const found = await observedComparison(database, manifest, {});
+  const two = await observedComparison(database, manifest, { models: ['m0', 'm1'] });
+  database.close();
+  expect(found.tasks).toBe(27);
+  expect(found.notes).toContain(
+    'variances are of the 27 tasks with a judged answer of all 4 models; 3 left out (tasks without an answer: m3 2; ' +
+      'tasks whose answers could not be judged: m1 1); every two of these models have 27 to 30 together',
+  );
+  expect(two.tasks).toBe(29);
+  expect(two.notes).toContain(
+    'variances are of the 29 tasks with a judged answer of both models; 1 left out (tasks whose answers could not be ' +
+      'judged: m1 1)',
+  );
+});
+
+// Red before: 'no study with answers of two models', although there are such answers.
+test('of models that share no judged task, the refusal says so, and what to do', async () => {
+  const { answers } = caseOf(30, 4, 1, 1, 5);
+  const rows = verdictsOf(answers, () => 'original').map((row) =>
+    row['model'] === 'm2' ? { ...row, outcome: 'missing_dependency' } : row,
+  );
+  const database = await opened(rows);
+  const [manifest] = database.manifests as [Manifest];
+  await expect(observedComparison(database, manifest, {})).rejects.toThrow(
+    'run r has no study with two tasks that all its models, two at least, have judged answers to: name some of them',
+  );
+  expect((await observedComparison(database, manifest, { models: ['m0', 'm1'] })).tasks).toBe(30);
+  database.close();
+});
