@@ -61,6 +61,8 @@ export const comparedCards = (database: RunDatabase, request: CompareRequest): P
 interface StudyReport extends CompareReport {
   /** Whether models have values of a metric, but of no task that all of them share. */
   readonly isApart: boolean;
+  /** Wall times, which are not compared between runs. */
+  readonly leftWall: readonly GateMetricName[];
 }
 
 /** Throws InputError if there is nothing to compare, or a name is unknown. */
@@ -136,6 +138,7 @@ export async function studyComparisons(
   return {
     comparisons,
     isApart: found.some((one) => one.apart.length > 0),
+    leftWall,
     notes: [
       ...[...notes, ...found.flatMap((one) => one.notes)],
       ...remarkNotes(study.name, left, subjects).map((text) => `${text}: left out`),

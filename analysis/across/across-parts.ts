@@ -1,6 +1,6 @@
 /** Several runs beside each other, as the first parts of their report. */
 import { flipSides, flipsOf } from '../../domain/compare/flips.ts';
-import { gateMetric } from '../../domain/gate/metrics.ts';
+import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
 import { unitHead } from '../../domain/gate/numbers.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
 import { plainTitleOf } from '../compare/parts.ts';
@@ -141,16 +141,22 @@ function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: Repor
   const [pair] = pairs;
   if (pair === undefined) return [model, plainTitleOf(comparison)];
   const isDifferent = pHolm <= options.alpha;
-  const unit = options.range.kind === 'logTime' ? 'ms' : gateMetric(subject.metric).unit;
   return [
     context.model(now, model),
-    { text: plainTitleOf(comparison), under: unit === '' ? [] : [unitHead(unit)] },
+    { text: plainTitleOf(comparison), under: unitsOf(subject.metric) },
     ...[valueCell(1), valueCell(0)],
     differenceCell(pair.difference, pair.interval),
     verdictTexts[isDifferent || pair.verdict === 'no_change' ? pair.verdict : 'inconclusive'],
     tasksCell(pair.better, pair.worse),
     ...[probability(pHolm), count(taskIds.length)],
   ];
+}
+
+/** Of the values, and of their difference if that has another one: times are in ms, and change in percent. */
+function unitsOf(metric: GateMetricName): string[] {
+  const { unit, valueUnit } = gateMetric(metric);
+  if (valueUnit !== undefined) return [`${valueUnit}; difference in ${unitHead(unit)}`];
+  return unit === '' ? [] : [unitHead(unit)];
 }
 
 /** The tasks that a model passes in one run and fails in the other. */

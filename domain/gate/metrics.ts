@@ -52,10 +52,10 @@ export function gateMetric(name: GateMetricName): GateMetric {
   return { ...metric, namesTasks: name === 'pass_at_1', range: metric.unit === '%' ? percent : fromZero };
 }
 
-/** Whether its values come from programs that were run, not from their text alone. */
 /** Whether what else the machine did meanwhile changes it, so that its values in two runs are of two machines. */
 export const isWallTime = (name: GateMetricName): boolean => name.startsWith('wall_');
 
+/** Whether its values come from programs that were run, not from their text alone. */
 export const needsRuns = (name: GateMetricName): boolean => gateMetric(name).unit !== 'per 10 lines';
 
 /** The most that a version can be worse than the old value, in the metric's unit; Infinity if nothing limits it. */

@@ -5,13 +5,14 @@ import type { RunDatabase } from '../../analysis/database.ts';
 import type { Side } from '../../analysis/gate/compared.ts';
 import { records } from '../../analysis/records.ts';
 import type { ModelCalls } from '../../analysis/report/model-calls.ts';
+import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
 import { holmAdjusted } from '../../domain/statistics/tests/holm.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { studyComparisons } from '../compare.ts';
 import { otherSuites } from './changed-tasks.ts';
 import { resultsOfKind } from '../results.ts';
-import { leftOutNotes, suiteNotes } from './run-notes.ts';
+import { leftOutNotes, suiteNotes, wallNotes } from './run-notes.ts';
 import { isSameTask, taskRecords } from './task-records.ts';
 import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
@@ -21,14 +22,19 @@ export async function acrossRuns(database: RunDatabase, calls: readonly ModelCal
   if (manifests.length < 2) return null;
   const pairs = manifests.slice(1).map((now, place) => [manifests[place] as Manifest, now] as const);
   const models: ModelAcross[] = [];
+  const leftWall: string[] = [];
   for (const [old, now] of pairs)
-    for (const study of wantedSides(database, {})) models.push(...(await sharedModels(database, study, old, now)));
+    for (const one of wantedSides(database, {})) {
+      const found = await sharedModels(database, one, old, now);
+      models.push(...found.models);
+      leftWall.push(...wallNotes(one.study, found.leftWall));
+    }
   return {
     runs: manifests.map(({ runId }) => runId),
     differences: runDifferences(manifests, calls),
     tasks: await taskOverlaps(database, pairs),
     models,
-    leftOut: [...new Set(pairs.flatMap((pair) => leftOut(database, pair)))],
+    leftOut: [...new Set([...leftWall, ...pairs.flatMap((pair) => leftOut(database, pair))])],
   };
 }
 
@@ -41,28 +47,36 @@ function leftOut(database: RunDatabase, pair: readonly [Manifest, Manifest]): st
   });
 }
 
-/** Every model of the study that both runs have, in every metric. */
+interface SharedModels {
+  readonly models: readonly ModelAcross[];
+  /** Wall times of any of them. */
+  readonly leftWall: readonly GateMetricName[];
+}
+
+/** Every model of the study that both runs have, in every metric but wall times. */
 async function sharedModels(
   database: RunDatabase,
   { sides }: StudySides,
   old: Manifest,
   now: Manifest,
-): Promise<ModelAcross[]> {
+): Promise<SharedModels> {
   const found: Omit<ModelAcross, 'pHolm'>[] = [];
+  const wall = new Set<GateMetricName>();
   const answered = await withAnswers(database, sides);
   const sideOf = (manifest: Manifest, model: string): Side | undefined =>
     answered.find((side) => side.manifest === manifest && side.model === model);
   for (const { model } of answered.filter(({ manifest }) => manifest === now)) {
     const [own, other] = [sideOf(now, model), sideOf(old, model)];
     if (own === undefined || other === undefined) continue;
-    const { comparisons } = await studyComparisons(database, [own, other], {
+    const { comparisons, leftWall } = await studyComparisons(database, [own, other], {
       byVariant: false,
       margin: 0,
       alpha: 0.05,
     });
+    for (const metric of leftWall) wall.add(metric);
     found.push(...comparisons.map((comparison) => ({ old: old.runId, now: now.runId, model, comparison })));
   }
-  return adjusted(found);
+  return { models: adjusted(found), leftWall: [...wall] };
 }
 
 /** By metric, passing first, then by model. */

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
+import { renderMarkdown } from '../../../analysis/report/text/report-markdown.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import { type Row, type TableName, tables } from '../../../schemas/tables.ts';
 import { acrossRuns } from '../../../studies/across/across-runs.ts';
+import { collectReport } from '../../../studies/report.ts';
 import { gateOver } from '../../../studies/gate.ts';
 import { compareOver, type CompareRequest } from '../../../studies/compare.ts';
 import { writeRun } from '../../analysis/run-fixture.ts';
@@ -98,10 +100,20 @@ test('asked for by name, there is nothing to compare, and the reason is said', a
   );
 });
 
-test('the history of runs has no wall times', async () => {
-  const found = (await acrossRuns(both, []))?.models.map(({ comparison }) => comparison.subject.metric) ?? [];
+// Red before: without the note.
+test('the history of runs has no wall times, and a note says why', async () => {
+  const across = await acrossRuns(both, []);
+  const found = across?.models.map(({ comparison }) => comparison.subject.metric) ?? [];
   expect(found).toContain('cpu_ratio');
   expect(found.filter((metric) => metric.startsWith('wall_'))).toEqual([]);
+  expect(across?.leftOut).toEqual([left]);
+});
+
+// Red before: '(ms)' alone, next to a difference in percent.
+test('the history says that times are in ms, and their differences in percent', async () => {
+  const text = renderMarkdown(await collectReport(both));
+  expect(text).toMatch(/\| change of processor time \(ms; difference in % of time\) +\| [\d.]+ /);
+  expect(text).toMatch(/\| pass@1 \(base\) \(%\) +\| 100\.00 /);
 });
 
 // Red before: without the note.
