@@ -60,14 +60,17 @@ function pairRows(comparison: Comparison): Row[] {
 }
 
 function taskRows(comparison: Comparison): Row[] {
-  const { models, taskIds, values, samples } = comparison;
+  const { models, taskIds, values, samples, byPrompt } = comparison;
   const own = ownValues(comparison);
   if (values.length === 0) return [];
+  const isPartly = taskIds.map((_, task) => byPrompt?.some((tasks) => tasks[task]?.includes(null)) === true);
   return models.flatMap(({ run, model, simulated }, side) =>
     taskIds.map((taskId, task) => ({
       ...placeOf(comparison),
       ...{ run, model, task_id: taskId },
-      ...{ value: own[side]?.[task] ?? null, samples: samples?.[side]?.[task] ?? null, simulated },
+      value: own[side]?.[task] ?? null,
+      by_prompt: isPartly[task] === true ? JSON.stringify(byPrompt?.[side]?.[task]) : null,
+      ...{ samples: samples?.[side]?.[task] ?? null, simulated },
     })),
   );
 }
