@@ -88,7 +88,8 @@ afterAll(() => rm(folder, { recursive: true }));
 /** As the description of `difference` says. */
 const fromTasks = `
   SELECT a.model, b.model AS other, avg(CASE WHEN a.by_prompt IS NULL THEN a.value - b.value ELSE
-    list_avg(list_transform(list_zip(a.by_prompt::DOUBLE[], b.by_prompt::DOUBLE[]), p -> p[1] - p[2])) END) AS difference
+    list_avg(list_transform(list_zip(a.by_prompt::DOUBLE[], b.by_prompt::DOUBLE[]), p -> p[1] - p[2])) END
+    ) AS difference
   FROM tasks a JOIN tasks b USING (study, metric, suite, dimension, workflow, task_id)
   WHERE metric = 'pass_at_1' GROUP BY ALL`;
 

@@ -160,7 +160,7 @@ test('power takes between, within and correlation from the first answers to the 
 });
 
 // Red before: '3 tasks not answered by every model: left out', whatever the reason was.
-test('power says of tasks left out whether they were not answered or not judged, and what two models share', async () => {
+test('power says which tasks were not answered and which not judged, and what two models share', async () => {
   const { answers } = caseOf(30, 4, 1, 1, 5);
   const isMissing = ({ task_id, model }: Row): boolean => model === 'm3' && ['T/7', 'T/8'].includes(String(task_id));
   // One suite that could not judge makes an answer unjudged: all five of T/0, one of five of T/1.

@@ -1,4 +1,4 @@
-/** A gate on a run that has just begun, or stopped at once: it says that results are missing, not that names are wrong. */
+/** A gate on a run that has just begun, or stopped at once: results are missing, and no names are wrong. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,8 +56,8 @@ const gated = (run: string, against: string, metric = 'pass_at_1'): Promise<Gate
   gateOver(database, { run, against }, gatePolicySchema.parse({ rules: [{ metric, margin: 5 }] }));
 
 const whatToDo = (run: string): string =>
-  `use the gate again when the run is complete (\`status ${run}\` says how far it is, and \`resume ${run}\` continues ` +
-  'it if it stopped)';
+  `use the gate again when the run is complete (\`status ${run}\` says how far it is, and \`resume ${run}\` ` +
+  'continues it if it stopped)';
 const begun = `run begun has no finished results yet, so nothing of it can be compared: ${whatToDo('begun')}`;
 
 // Red before: 'rule 1 (pass_at_1) applies to nothing: the comparison has no metric'.
