@@ -66,11 +66,12 @@ export const comparisonTables = {
       other_model: text('The other model.'),
       difference: float(
         'Model minus other model on the tasks judged for both, in the unit of the metric; times as change in ' +
-          'percent. From compared_tasks: the mean over tasks of value minus the other value; where by_prompt is not null, of ' +
-          'the mean of by_prompt minus the other by_prompt over the places that are null in neither. Tasks without ' +
-          'such a place, or where a value is null, do not count; if none is left, the difference of the values in ' +
-          'compared_models. Of logarithms of times, 100 (exp(mean) - 1). Not of densities, whose tasks count by ' +
-          'their lines, nor where single tasks have no value: there the difference of the values in compared_models.',
+          'percent. From compared_tasks: the mean over tasks of value minus the other value; where by_prompt is not ' +
+          'null, of the mean of by_prompt minus the other by_prompt over the places that are null in neither. Tasks ' +
+          'without such a place, or where a value is null, do not count; if none is left, the difference of the ' +
+          'values in compared_models. Of logarithms of times, 100 (exp(mean) - 1). Not of densities, whose tasks ' +
+          'count by their lines, nor where single tasks have no value: there the difference of the values in ' +
+          'compared_models.',
       ),
       difference_lo: float('Lower end of its interval, not adjusted for the family.'),
       difference_hi: float('Upper end of its interval.'),

@@ -10,7 +10,8 @@ import { ratioCell, valueText } from './value-text.ts';
 
 export const historyNote =
   'Each run compared with the run before, for the same model; p is corrected over all comparisons of two runs. ' +
-  'Below each verdict: the old and the new AVG, and for times the ratio new / old, task by task.';
+  'Below each verdict: the old and the new AVG, and for times the ratio new / old, task by task. ' +
+  'Wall times are left out, because those of different runs also differ by what else the machine did.';
 
 export function historyTable(history: readonly HistoryStep[], context: ReportContext): DataTable {
   const steps = groupsBy(history, ({ run }) => [run]).map(([step]) => step);

@@ -1,6 +1,8 @@
 /** Verdicts over dated runs: compares each run's models with the same ones in the run before, for monitoring. */
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { regressionRows } from './rows/regression-rows.ts';
+import { isWallTime } from '../../../domain/gate/metrics.ts';
+import type { Measure } from '../../../domain/metrics/nfr-solutions.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import { seedOf } from '../../../domain/random.ts';
 import { studyModels } from '../../plan.ts';
@@ -43,6 +45,9 @@ const margins = {
   wall_ms_passing: 0,
   cpu_ms_passing: 0,
 } as const;
+
+/** Wall times of two runs are also those of what else the machine did: they are not compared, as in `compare`. */
+const isWanted = ({ metric }: Measure): boolean => !isWallTime(metric);
 
 /** In the order in which the runs were started; empty for a single run. */
 export async function verdictHistory(database: RunDatabase): Promise<HistoryStep[]> {
@@ -87,7 +92,7 @@ async function modelSteps(
     language: 'python',
   };
   const seed = seedOf('history', now.spec.seed, study.name, model, before.runId);
-  const rows = regressionRows(key, pair, { seed, alpha, margins, missing: () => '' });
+  const rows = regressionRows(key, pair, { seed, alpha, margins, missing: () => '', isWanted });
   return rows
     .filter((row) => row['difference'] !== null)
     .map((row) => ({

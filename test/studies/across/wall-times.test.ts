@@ -9,6 +9,8 @@ import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import { type Row, type TableName, tables } from '../../../schemas/tables.ts';
 import { acrossRuns } from '../../../studies/across/across-runs.ts';
 import { collectReport } from '../../../studies/report.ts';
+import { historyNote } from '../../../studies/robunfr/report/history.ts';
+import { verdictHistory } from '../../../studies/robunfr/results/history.ts';
 import { gateOver } from '../../../studies/gate.ts';
 import { compareOver, type CompareRequest } from '../../../studies/compare.ts';
 import { writeRun } from '../../analysis/run-fixture.ts';
@@ -114,6 +116,14 @@ test('the history says that times are in ms, and their differences in percent', 
   const text = renderMarkdown(await collectReport(both));
   expect(text).toMatch(/\| change of processor time \(ms; difference in % of time\) +\| [\d.]+ /);
   expect(text).toMatch(/\| pass@1 \(base\) \(%\) +\| 100\.00 /);
+});
+
+// Red before: wall_ms of both models was worse.
+test('nor have the verdicts of RobuNFR over runs', async () => {
+  const steps = await verdictHistory(both);
+  expect(steps.map(({ metric }) => metric)).toContain('cpu_ms');
+  expect(steps.filter(({ metric }) => metric.startsWith('wall_'))).toEqual([]);
+  expect(historyNote).toContain('Wall times are left out');
 });
 
 // Red before: without the note.

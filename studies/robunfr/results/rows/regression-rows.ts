@@ -26,15 +26,17 @@ interface RegressionSettings {
   readonly alpha: number;
   readonly margins: Margins;
   readonly missing: (measure: Measure) => string;
+  /** Measures that are compared; default: all. */
+  readonly isWanted?: (measure: Measure) => boolean;
 }
 
 /** All comparisons of one pair, which form one family of tests. */
 export function regressionRows(
   key: RegressionKey,
   pair: VersionPair,
-  { seed, alpha, margins, missing }: RegressionSettings,
+  { seed, alpha, margins, missing, isWanted = () => true }: RegressionSettings,
 ): Row[] {
-  const cells = comparedCells(pair, margins);
+  const cells = comparedCells(pair, margins).filter(({ measure }) => isWanted(measure));
   return compareVersions(cells, { seed, alpha }).map((found, index) => {
     const { setting, dimension, measure, margin, simulated } = cells[index] as ComparedCells;
     return {
