@@ -42,6 +42,8 @@ export interface CallCoordinates {
   readonly sample: number;
   /** SHA-256 of the canonical request, without `n`. */
   readonly requestSha256: string;
+  /** The same of the request without white space that says nothing; absent where all of it counts. */
+  readonly plainSha256?: string;
 }
 
 /** What another tool found when it judged an answer. */

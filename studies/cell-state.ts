@@ -59,6 +59,11 @@ export interface Question {
    * of its place counts the draws of all of them. Default: that `sample`.
    */
   readonly sample?: number;
+  /**
+   * The messages without white space that says nothing: a run that is judged again takes the recorded answer to a
+   * question that has the same ones. Absent: only the same messages are the same question.
+   */
+  readonly plainMessages?: readonly ChatMessage[];
   /** The answer that the question was built from; null if it was built from the task. */
   readonly parent: At | null;
 }

@@ -59,6 +59,14 @@ export function questionAt(page: RunPage, cell: PageCell, at: At): PutQuestion {
 export const requestOf = ({ model, question }: PutQuestion): ChatRequest =>
   chatRequest(model.requestedModel, question.messages, question.parameters, model.parameters);
 
+/** SHA-256 of the request without white space that says nothing; null where all of it counts. */
+export function plainSha256Of({ model, question }: PutQuestion): string | null {
+  const { plainMessages: messages } = question;
+  return messages === undefined
+    ? null
+    : sha256(canonicalJson(requestOf({ model, question: { ...question, messages } })));
+}
+
 /** A strict model must not reuse answers accepted under a non-strict one, whose version was not checked. */
 export const strictEndpoint = (
   { strictVersion }: Pick<AskedModel, 'strictVersion'>,
@@ -80,6 +88,7 @@ export function callFor(
   const request = page.run.reasoners.thinks(model.id) ? unlimited : canonical;
   const requestText = canonicalJson(canonical);
   const requestSha256 = sha256(requestText);
+  const plainSha256 = plainSha256Of(asked);
   const endpoint = strictEndpoint(model, endpointIdentity);
   const bounds = boundsOf(model, request, draws.length);
   const expected = expectedTokens(bounds, requestText);
@@ -90,7 +99,10 @@ export function callFor(
     expected,
     sendsStudyLimit: request !== unlimited,
     request: draws.length === 1 ? request : { ...request, n: draws.length },
-    coordinates: { ...page.coordinates(cell), ...draws[0], sample, requestSha256 },
+    coordinates: {
+      ...{ ...page.coordinates(cell), ...draws[0], sample, requestSha256 },
+      ...(plainSha256 !== null && { plainSha256 }),
+    },
     reserve: {
       key: { page: page.page, cell: cell.index, ...draws[0] },
       callKeys: draws.map((at, place) =>

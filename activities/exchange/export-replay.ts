@@ -3,10 +3,9 @@
  * repeated without calls.
  */
 import { pagesOf } from '../../studies/plan.ts';
-import { chatRequest } from '../../domain/chat-request.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
-import { questionOf } from '../calls/call.ts';
+import { plainSha256Of, questionOf, requestOf } from '../calls/call.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { cellsToAsk } from '../pages/page-cells.ts';
 import { lineOfReply, selectors, type ReplayLine } from '../providers/replay-line.ts';
@@ -16,8 +15,9 @@ import type { SampleRecord } from '../storage/ledger/records.ts';
 /**
  * Lines in plan order, each ending with a line feed; cells that share an answer share a line.
  * @param answering limits the export to the answers of this model; null exports all
- * @param byPlace true: answers of the models under study are identified by their coordinates alone, without the
- *   request, whose text another extraction rule would change
+ * @param byPlace true: for a run that is judged again, whose rule may change the text of the request. Answers of the
+ *   models under study are identified by their coordinates alone; those of others also by a request that differs from
+ *   theirs only by white space that says nothing
  * @throws InputError when two models gave different answers to the same request
  */
 export async function* replayLines(run: Run, answering: string | null, byPlace = false): AsyncGenerator<string> {
@@ -63,10 +63,12 @@ function lineOf(
   const model = page.run.model(question.asked === 'study' ? page.model : question.asked.model);
   if (answering !== null && model.id !== answering) return null;
   const { study, benchmark, taskId, language, variant, setting, repetition } = page.coordinates(cell);
-  const request = chatRequest(model.requestedModel, question.messages, question.parameters, model.parameters);
+  const asked = { model, question };
+  const plain = byPlace ? plainSha256Of(asked) : null;
   return {
     ...{ study, benchmark, task_id: taskId, language, step, loop, variant, setting, repetition, ask, sample },
-    ...(byPlace && question.asked === 'study' ? {} : { request_sha256: sha256(canonicalJson(request)) }),
+    ...(byPlace && question.asked === 'study' ? {} : { request_sha256: sha256(canonicalJson(requestOf(asked))) }),
+    ...(plain !== null && { plain_sha256: plain }),
     ...lineOfReply(reply),
     ...(model.simulated && { simulated: true }),
     ...(reply.extracted === true && { extracted: true }),

@@ -1,6 +1,7 @@
 /** Finds the recorded line that answers a call: all its fields match, and no other matching line has more fields. */
-import { selectors } from './replay-line.ts';
-import type { Selector, SelectorValues } from './replay-line.ts';
+import type { CallCoordinates } from '../../schemas/chat.ts';
+import { coordinatesText, selectors, valuesOfCall } from './replay-line.ts';
+import type { ReplayLine, Selector, SelectorValues } from './replay-line.ts';
 
 /** Place of a line in its file. */
 export interface LinePlace {
@@ -89,3 +90,30 @@ const clash = (first: LinePlace, second: LinePlace, fields: readonly Selector[])
   `lines ${Math.min(first.number, second.number)} and ${Math.max(first.number, second.number)} are equally ` +
   'specific and can answer the same call; ' +
   `make one of them more specific, or remove one (their fields: ${fields.join(', ') || 'none'})`;
+
+/**
+ * Finds the recorded line whose request differs from a call's only by white space that says nothing: of a run that is
+ * judged again under a rule that reads the same answers with other white space.
+ */
+export interface PlainIndex {
+  add(line: ReplayLine, place: LinePlace): void;
+  /** The line at the call's place in the study; none if there are several, since which of them was meant is unknown. */
+  find(call: CallCoordinates): LinePlace[];
+}
+
+export function createPlainIndex(): PlainIndex {
+  const lines = new Map<string, LinePlace[]>();
+  return {
+    add(line, place) {
+      if (line.plain_sha256 === undefined) return;
+      const key = coordinatesText({ ...line, request_sha256: line.plain_sha256 });
+      lines.set(key, [...(lines.get(key) ?? []), place]);
+    },
+    find({ plainSha256, ...call }) {
+      if (plainSha256 === undefined) return [];
+      const keys = valuesOfCall({ ...call, requestSha256: plainSha256 }).map(coordinatesText);
+      const found = keys.flatMap((key) => lines.get(key) ?? []);
+      return found.length === 1 ? found : [];
+    },
+  };
+}

@@ -26,6 +26,8 @@ export const replayLineSchema = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'request_sha256 must be 64 lower-case hex digits')
     .optional(),
+  /** Of the request without white space that says nothing, in the recording of a run that is judged again. */
+  plain_sha256: z.string().optional(),
   model: z.string().nullable().optional(),
   logprobs: z.array(z.number()).nullable().optional(),
   /** Why the log-probabilities that came were rejected. */

@@ -6,8 +6,8 @@ import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
 import { recordedLineAt, recordedLines } from './replay-file.ts';
-import { createReplayIndex } from './replay-index.ts';
-import type { LinePlace, ReplayIndex } from './replay-index.ts';
+import { createPlainIndex, createReplayIndex } from './replay-index.ts';
+import type { LinePlace, PlainIndex, ReplayIndex } from './replay-index.ts';
 import { coordinatesText, replyOfLine, valuesOfCall, withSharedTokens } from './replay-line.ts';
 import { requestsAsSent } from './requests-as-sent.ts';
 
@@ -37,7 +37,7 @@ export async function createReplayProvider({
   firstSha256,
   isWhole = false,
 }: ReplayProviderOptions): Promise<Provider> {
-  const { index, actualSha256, simulated } = await loadIndex(file, isWhole);
+  const { index, plainIndex, actualSha256, simulated } = await loadIndex(file, isWhole);
   if (sha256 !== null && sha256 !== actualSha256) {
     throw new Error(
       `${file} has SHA-256 ${actualSha256}, not ${sha256}: it changed since the run was planned; restore it or ` +
@@ -60,7 +60,7 @@ export async function createReplayProvider({
       const found = index.find(valuesOfCall({ ...coordinates, requestSha256 }));
       if (found.length > 0) return found;
     }
-    return [];
+    return isWhole ? plainIndex.find(coordinates) : [];
   }
 
   async function recorded(request: ChatRequest, coordinates: CallCoordinates): Promise<ChatReply> {
@@ -100,24 +100,30 @@ export async function checkRecording(file: string): Promise<{ readonly sha256: s
   return { sha256: actualSha256, simulated };
 }
 
+interface Loaded {
+  readonly index: ReplayIndex;
+  readonly plainIndex: PlainIndex;
+  readonly actualSha256: string;
+  readonly simulated: boolean;
+}
+
 /** One simulated line makes the whole recording simulated. */
-async function loadIndex(
-  file: string,
-  mayBeEmpty = false,
-): Promise<{ index: ReplayIndex; actualSha256: string; simulated: boolean }> {
+async function loadIndex(file: string, mayBeEmpty = false): Promise<Loaded> {
   let simulated = false;
   let count = 0;
   const index = createReplayIndex();
+  const plainIndex = createPlainIndex();
   const hash = createHash('sha256');
   for await (const { line, place } of recordedLines(file, (chunk) => hash.update(chunk))) {
     inFile({ file, line: place.number }, () => index.add(line, place));
+    plainIndex.add(line, place);
     count += 1;
     simulated ||= line.simulated === true;
   }
   if (count === 0 && !mayBeEmpty)
     throw new InputError('expected at least one recorded reply, the file has none', { file });
   inFile({ file }, () => index.refuseOverlaps());
-  return { index, actualSha256: hash.digest('hex'), simulated };
+  return { index, plainIndex, actualSha256: hash.digest('hex'), simulated };
 }
 
 /** Runs `check` and adds the place to the message of its error. */

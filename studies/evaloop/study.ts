@@ -1,4 +1,5 @@
 /** EVALOOP (generate, test, summarize, repeat): the question of each step and the use of its answer. */
+import { withoutOuterSpace } from '../../domain/extraction/outer-space.ts';
 import { similarityScore } from '../../domain/extraction/similarity-score.ts';
 import { seedOf } from '../../domain/random.ts';
 import type { Cell } from '../../schemas/plan.ts';
@@ -167,15 +168,17 @@ function judgeQuestion(study: EvaloopStudy, state: CellState, where: At): Questi
   const panel = judgePanel(study.settings);
   const judgement = judgementsOf(panel)[sample];
   if (!judgement) throw new Error(`study ${study.name} has no judgement ${sample}; its plan does not match its spec`);
-  const text = judgePrompt(
-    description(study, state, loop),
-    code(study, state, loop),
-    description(study, state, loop + 1),
-    code(study, state, loop + 1),
-  );
+  const text = (form: TextForm): string =>
+    judgePrompt(
+      description(study, state, loop, form),
+      form(code(study, state, loop)),
+      description(study, state, loop + 1, form),
+      form(code(study, state, loop + 1)),
+    );
   return {
     asked: { role: 'judge', model: judgement.model },
-    messages: conversation(text),
+    messages: conversation(text(asRead)),
+    plainMessages: conversation(text(withoutOuterSpace)),
     parameters: judgeParameters(study, state, where, judgement.repeat, panel.temperature),
     ...drawOf(state),
     sample: judgement.repeat,
@@ -195,15 +198,19 @@ const judgeParameters = (
   ...(temperature > 0 ? { temperature, seed: seedOf(...drawNames(study, state, where), repeat, where.ask) } : {}),
 });
 
+/** How the text of an answer is put into a question. */
+type TextForm = (text: string) => string;
+const asRead: TextForm = (text) => text;
+
 /**
  * The description that loop `loop` starts from: the task's own, attacked or not, or the summary of the loop before.
  */
-function description(study: EvaloopStudy, state: CellState, loop: number): string {
+function description(study: EvaloopStudy, state: CellState, loop: number, form: TextForm = asRead): string {
   if (loop === 1) return firstPrompt(state);
   const summary = wordsOf(study, answered(state, at('summarize', loop - 1)));
   if (summary === null)
     throw new Error(`${state.task.taskId} has no summary in loop ${loop - 1}, so loop ${loop} has no prompt`);
-  return nextDescription(summary, state.task.prompt);
+  return nextDescription(form(summary), state.task.prompt);
 }
 
 function firstPrompt({ cell, task, variant }: CellState): string {

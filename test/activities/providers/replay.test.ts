@@ -263,3 +263,28 @@ test.each([
     provider.ask({ ...question, parameters: { ...parameters, temperature: 1 } }, coordinates, unhurried),
   ).rejects.toThrow(/has no line for/);
 });
+
+// Red before: the judge's recorded score was lost where another rule reads a program with one line feed more.
+test('a run judged again finds a line by its request without white space, where exactly one fits', async () => {
+  const {
+    taskId,
+    sourceTaskId: _source,
+    requestSha256: _request,
+    ...place
+  } = { ...coordinates, step: 'judge' as const };
+  const [one, other, plain] = ['1', '2', 'f'].map((digit) => digit.repeat(64)) as [string, string, string];
+  const line = { ...place, task_id: taskId, request_sha256: one, plain_sha256: plain, reply: '0.5' };
+  const asking = async (lines: readonly object[], isWhole: boolean, more: Partial<CallCoordinates> = {}) => {
+    await writeFile(file, lines.map((each) => JSON.stringify(each)).join('\n'));
+    const provider = await createReplayProvider({ file, sha256: null, isWhole });
+    providers.push(provider);
+    return ask(provider, { ...place, requestSha256: 'b'.repeat(64), plainSha256: plain, ...more });
+  };
+  expect(await asking([line], true)).toMatchObject({ text: '0.5' });
+  const twoFit = [line, { ...line, request_sha256: other, reply: '0.9' }];
+  expect(await asking(twoFit, true)).toMatchObject({ text: '', notAsked: true });
+  expect(await asking(twoFit, true, { requestSha256: other })).toMatchObject({ text: '0.9' });
+  for (const more of [{ plainSha256: other }, { loop: 2 }, { sample: 1 }, { taskId: 'MBPP/3', sourceTaskId: 'Mbpp/3' }])
+    expect(await asking([line], true, more)).toMatchObject({ notAsked: true });
+  await expect(asking([line], false)).rejects.toThrow('has no line for');
+});

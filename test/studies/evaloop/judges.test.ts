@@ -82,6 +82,29 @@ test('above temperature 0, each repeat and each further ask has a seed, the same
   expect(seeds[3]).toBe(seeds[0]);
 });
 
+// Red where a question is its text to the letter: each rule ends programs in its own way.
+test('a question to a judge is the same without white space around its texts and at the ends of their lines', () => {
+  const asked = (summary: string, code: string, extraction: string) => {
+    const cell = brokenCell({});
+    const texts = { summarize: summary, generate: code } as const;
+    const state: CellState = {
+      ...cell,
+      answer: ({ step }) => ({ reply: { text: texts[step as 'generate'] }, status: 'ok' }) as Answer,
+    };
+    const study = { ...studyOf('a'), extraction } as EvaloopStudy;
+    const { messages, plainMessages } = evaloop.question(study, state, judgeAt(0));
+    return { exact: JSON.stringify(messages), plain: JSON.stringify(plainMessages) };
+  };
+  const fenced = '```python\ndef add(a, b):\n    return a + b\n```';
+  const [paper, other] = [asked('add', fenced, 'paper'), asked('add', fenced, 'last-defining')];
+  expect(other.exact).not.toBe(paper.exact);
+  expect(other.plain).toBe(paper.plain);
+  const spaced = '```python\n\ndef add(a, b):  \n    return a + b\n\n```';
+  expect(asked('\n add \n', spaced, 'paper').plain).toBe(paper.plain);
+  expect(asked('add', fenced.replace('    ', '  '), 'paper').plain).not.toBe(paper.plain);
+  expect(asked('a dd', fenced, 'paper').plain).not.toBe(paper.plain);
+});
+
 /** The call key of a judgement, at models that send their own names to one endpoint. */
 function callOf(study: EvaloopStudy, sample: number, thinks = false) {
   const model = (id: string) => ({ id, requestedModel: id, parameters: {}, price: null, free: true });
