@@ -11,6 +11,7 @@ import { plausibleReplies } from '../calls/plausible-replies.ts';
 import { type StepCells, stepCellsOf } from '../pages/page-cells.ts';
 import type { EndpointBatch, LineResult } from '../providers/batches/batch-endpoint.ts';
 import { ProviderFault } from '../providers/provider.ts';
+import { noteFinalFailure } from '../calls/attempts/final-failure.ts';
 import { otherVersion } from '../calls/attempts/version-stops.ts';
 import type { BatchEnd, BatchLine, BatchRecord } from '../storage/ledger/batch-book.ts';
 import { changed, moment, release, stopAfter, stopModel, type TendedModel } from './tended-run.ts';
@@ -136,7 +137,9 @@ async function accept(
   const charge = chargeOf(asBatched(model), counted, line, new Date());
   const change = await run.versions(model.id, counted);
   if (change !== null && model.strictVersion) {
-    await run.ledger.fail(line.intent, `another version answers: ${change.now}`, charge, 0);
+    const failure = `another version answers: ${change.now}`;
+    await run.ledger.fail(line.intent, failure, charge, 0);
+    await noteFinalFailure(run.ledger, failure);
     await stopAfter(tended, otherVersion(change, ' in a batch'));
     return;
   }

@@ -15,18 +15,20 @@ import { type Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
 import { type AttemptsAtCall, attemptsAtCall, maxAsks, noAnswer } from './attempts/attempts-at-a-call.ts';
 import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
+import { noteFinalFailure } from './attempts/final-failure.ts';
 import { failureText } from './attempts/failure-text.ts';
 import { checkControl, pageStopped } from '../runs/page-control.ts';
 import type { RunPage } from '../runs/runs.ts';
 import { keptForNow, madeWhenAdmitted } from './late-requests.ts';
 import { noteNoRoom } from './no-room.ts';
-import { type Answers, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';
+import { type Answers, noteNotAsked, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';
 import { reusedAnswers } from './reuse.ts';
 import { sharedRequests } from './shared-requests.ts';
 import { plausibleReplies } from './plausible-replies.ts';
 import { noteOverrun } from './overruns.ts';
 import { mostAnswers, noteRefusalOfSeveral } from './single-answers.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
+import type { StoredReplies } from '../storage/ledger/records.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
 
 /** Attempts if the answer is too long to accept: each was sent, and may be billed. */
@@ -158,12 +160,12 @@ async function tryOnce(
 ): Promise<Answered | 'busy' | 'unasked' | ProviderFault> {
   if (step.halt) return 'unasked';
   await refuseToAsk(step);
-  const known = attempts.known();
-  if (known !== null) return known;
+  const met = attempts.known();
+  if (met !== null) return met;
   const { ledger } = step.page.run;
   if (await asksForTooMany(step, call, model)) return 'unasked';
   const reservation = await ledger.reserve(step.fence, call.reserve);
-  if (reservation.kind === 'answered') return answered(Promise.resolve(repliesIn(reservation.replies)), []);
+  if (reservation.kind === 'answered') return answered(known(step, call, reservation.replies), []);
   if (reservation.kind === 'busy') return 'busy';
   if (reservation.kind === 'stop') throw await refused(step, call.reserve, reservation.reason);
   if (step.signal.aborted) await ledger.release(reservation.intent, 'the step was cut off');
@@ -193,12 +195,20 @@ async function tryOnce(
       await ledger.fail(reservation.intent, failureText(error), charge, performance.now() - startedAt);
       await noteOverrun(ledger, call.reserve, charge);
     }
+    if (error.kind === 'stop' && error.unsent === null) await noteFinalFailure(ledger, failureText(error));
     if (error.kind === 'stop') throw await closeModel(step.page, model, error);
     if (error.kind === 'single') await noteRefusalOfSeveral(ledger, { model: model.id, message: error.message });
     return error;
   } finally {
     step.held.inFlight -= 1;
   }
+}
+
+/** Replies to the same question elsewhere in the run. */
+async function known({ page }: Step, { reserve }: Call, stored: StoredReplies): Promise<Answers> {
+  const answers = repliesIn(stored);
+  await noteNotAsked(page, reserve, answers);
+  return answers;
 }
 
 function answered(answers: Promise<Answers>, replies: readonly ChatReply[]): Answered {

@@ -11,7 +11,7 @@ import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
 import { resumeCommand } from '../how-to-continue.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
-import { batchTexts, failingTexts, cutTexts, spendText } from '../follow/progress-line.ts';
+import { batchTexts, failingTexts, cutTexts, notAskedText, repeatedCalls, spendText } from '../follow/progress-line.ts';
 import { leftInFlight, leftInFlightTexts } from '../follow/left-in-flight.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { storeName } from '../../activities/storage/opened-store.ts';
@@ -130,10 +130,14 @@ function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly str
   return [
     `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
     ...toContinue,
-    `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed · ` +
-      `${progress.answered} answers · ${progress.verdicts} programs judged`,
+    [
+      `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed`,
+      `${progress.answered} answers`,
+      ...[notAskedText(progress)].filter(Boolean),
+      `${progress.verdicts} programs judged`,
+    ].join(' · '),
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
-      `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${progress.failedCalls} · lost ${progress.lostCalls}`,
+      `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${repeatedCalls(progress)} · lost ${progress.lostCalls}`,
     ...leftInFlightTexts(seen),
     table.toString(),
     ...spendLines(spend),

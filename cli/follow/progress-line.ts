@@ -81,6 +81,7 @@ function factsLine(
   const parts = [
     `${bar(cells === 0 ? 1 : done / cells)} ${done}/${cells} cells`,
     `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,
+    notAskedText(progress),
     inFlight,
     `${progress.verdicts} programs judged`,
     ...now,
@@ -90,6 +91,10 @@ function factsLine(
   ];
   return parts.filter(Boolean).join(' · ');
 }
+
+/** Of a run that is judged again; empty if there are none. */
+export const notAskedText = ({ notAsked = 0 }: Pick<Progress, 'notAsked'>): string =>
+  notAsked === 0 ? '' : `${counted(notAsked, 'question')} that nobody asked`;
 
 const waitingParts = (progress: Progress, closed: readonly ClosedAccount[], waits: readonly string[]): string[] => [
   ...batchTexts(progress).slice(0, 1),
@@ -139,12 +144,19 @@ const longestReason = 80;
 const shortened = (reason: string): string =>
   reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
 
-/** Failed attempts, with their most frequent reason: an endpoint that only fails would otherwise look slow. */
-function repeatedText({ failedCalls, failuresByReason }: Progress): string {
-  if (failedCalls === 0) return '';
-  const [reason = ''] = Object.entries(failuresByReason).toSorted(([, a], [, b]) => b - a)[0] ?? [];
+/** Failed attempts at calls that were sent again: one that stops its model, or was the last one, is not. */
+export const repeatedCalls = ({ failedCalls, finalFailures = {} }: Progress): number =>
+  failedCalls - Object.values(finalFailures).reduce((sum, count) => sum + count, 0);
+
+/** Those attempts, with their most frequent reason: an endpoint that only fails would otherwise look slow. */
+function repeatedText(progress: Progress): string {
+  const { failuresByReason, finalFailures = {} } = progress;
+  const repeated = repeatedCalls(progress);
+  if (repeated === 0) return '';
+  const timesOf = ([reason, count]: [string, number]): number => count - (finalFailures[reason] ?? 0);
+  const [reason = ''] = Object.entries(failuresByReason).toSorted((a, b) => timesOf(b) - timesOf(a))[0] ?? [];
   const short = shortened(reason);
-  return `${counted(failedCalls, 'call')} repeated${short === '' ? '' : `, most often for: ${plain(short)}`}`;
+  return `${counted(repeated, 'call')} repeated${short === '' ? '' : `, most often for: ${plain(short)}`}`;
 }
 
 /** A limit on answers is worth a warning above this share of a model's answers. */

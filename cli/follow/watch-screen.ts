@@ -10,6 +10,7 @@ import {
   etaText,
   batchTexts,
   failingTexts,
+  notAskedText,
   type Pace,
   preparingText,
   ratePerSecond,
@@ -91,7 +92,14 @@ function summary(
         ]
           .filter(Boolean)
           .join(' · '),
-    `${progress.answered} answers · ${progress.verdicts} programs judged · ${progress.liveIntents} calls in flight`,
+    [
+      `${progress.answered} answers`,
+      notAskedText(progress),
+      `${progress.verdicts} programs judged`,
+      `${progress.liveIntents} calls in flight`,
+    ]
+      .filter(Boolean)
+      .join(' · '),
     `spent ${spendText(progress)}${budgetText(progress, budget)}`,
   ];
 }

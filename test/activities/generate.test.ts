@@ -333,6 +333,22 @@ test('an endpoint that never answers is asked twelve times for a call, and its m
   expect((await ledger.progress()).stopped).toMatchObject([{ model: 'm', reason: 'model_stopped' }]);
 });
 
+// Red where they are not noted in ask.ts: each would be a call that was repeated.
+test.each([400, 401, 403, 404, 422])('a call refused with %i stops the model and is not repeated', async (status) => {
+  let asked = 0;
+  const endpoint = await answering((_, response) => {
+    asked += 1;
+    response.writeHead(status).end('{"error": {"message": "no"}}');
+    return undefined;
+  });
+  const { ledger, generate } = await ready({ endpoint, samples: 1 });
+  await expect(generate()).rejects.toThrow();
+  expect(asked).toBe(1);
+  const { failedCalls, failuresByReason, finalFailures, stopped } = await ledger.progress();
+  expect([failedCalls, failuresByReason, finalFailures]).toEqual([1, ...Array(2).fill({ [`HTTP ${status}`]: 1 })]);
+  expect(stopped).toMatchObject([{ model: 'm', reason: 'model_stopped' }]);
+});
+
 // Red when `lastsSince` in failing-streak.ts is always true: the model would stop for one question.
 // Red when `unanswered` in ask.ts is an error like any other: the step would be tried five times.
 test('a call that never succeeds while others do fails its page, and the model goes on', async () => {
@@ -354,7 +370,8 @@ test('a call that never succeeds while others do fails its page, and the model g
     nonRetryable: true,
     message: expect.stringMatching(/^m: 12 attempts at one call failed, the last with: .*500/),
   });
-  expect(await ledger.progress()).toMatchObject({ answered: 1, failedCalls: 12, stopped: [] });
+  const found = { answered: 1, failedCalls: 12, finalFailures: { 'HTTP 500': 1 }, stopped: [] };
+  expect(await ledger.progress()).toMatchObject(found);
 });
 
 // Red when ask.ts counts from one on every worker: the third would send twelve requests, not three.

@@ -1,5 +1,6 @@
 /** Loops with a judge, judged again under a rule that reads programs with other white space: the score is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { executedAgain, type Deployment, openDeployment } from '../support/deployment.ts';
 import {
   badReplies,
@@ -53,11 +54,20 @@ test('the recorded score holds for the same texts in other white space', async (
 });
 
 // Three answers and a judge's of the first task, one of the second, whose summary nobody asked for.
+// Red before: "6 answers" in the progress, at the end and in `status`.
 test('a question that nobody asked is no answer', async () => {
-  console.log(ended);
-  for (const run of ['judged', 'judged-last-defining']) {
-    const { stdout } = await deployment.evenkeel('status', run, '--json');
-    console.log((await deployment.evenkeel('status', run)).stdout);
-    expect(JSON.parse(stdout)).toMatchObject({ progress: { answered: 5 } });
-  }
+  expect(ended).toMatch(/2\/2 cells · 5 answers[^·]* · 1 question that nobody asked · 6 programs judged/);
+  expect(ended).toMatch(/2 cells · 5 answers · 1 question that nobody asked · spent/);
+  const [before, now] = await Promise.all(
+    ['judged', 'judged-last-defining'].map(async (run) => {
+      const { stdout } = await deployment.evenkeel('status', run, '--json');
+      const { answered, notAsked, lanes } = (JSON.parse(stdout) as { progress: Progress }).progress;
+      return { answered, notAsked, ofLanes: lanes.map((lane) => lane.answered) };
+    }),
+  );
+  expect(before).toEqual({ answered: 5, notAsked: undefined, ofLanes: [5] });
+  expect(now).toEqual({ answered: 5, notAsked: 1, ofLanes: [5] });
+  expect((await deployment.evenkeel('status', 'judged-last-defining')).stdout).toContain(
+    '5 answers · 1 question that nobody asked · 6 programs judged',
+  );
 });

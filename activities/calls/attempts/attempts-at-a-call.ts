@@ -9,6 +9,7 @@ import type { CallOutcome } from '../accounts/call-outcome.ts';
 import { whyUnreached } from '../accounts/reach.ts';
 import type { AskedModel } from '../asked-model.ts';
 import { closeModel } from '../close-model.ts';
+import { noteFinalFailure } from './final-failure.ts';
 import { failureText, isBilledRefusal, longestWaitMs } from './failure-text.ts';
 
 /**
@@ -144,6 +145,7 @@ async function pauseAfter(fault: ProviderFault, attempts: Attempts, model: Asked
     throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
   if (attempt >= maxAsks && httpStatus === 429 && !isBilledRefusal(fault))
     throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
+  if (attempt >= maxAsks && fault.unsent === null) await noteFinalFailure(page.run.ledger, failureText(fault));
   if (attempt >= maxAsks && isGone(model, attempts))
     throw await closeModel(page, model, gone(fault, attempt - earlier, page.model));
   if (attempt >= maxAsks) throw noAnswer(model, attempt, message);

@@ -3,7 +3,7 @@ import type { StepName } from '../../../schemas/states.ts';
 
 /**
  * A run's progress. Counts of cells and calls, spending in USD. `answered` counts samples in a lane, and received
- * replies in the run.
+ * replies in the run; questions that nobody asked are in neither.
  */
 export interface Progress {
   readonly pages: { readonly total: number; readonly sealed: number; readonly failed: number };
@@ -16,6 +16,8 @@ export interface Progress {
     readonly answered: number;
   }[];
   readonly answered: number;
+  /** Different questions that the recorded run never asked, of a run that is judged again; absent if there are none. */
+  readonly notAsked?: number;
   readonly failedCalls: number;
   readonly lostCalls: number;
   readonly liveIntents: number;
@@ -35,6 +37,8 @@ export interface Progress {
     readonly tokens: number;
   };
   readonly failuresByReason: Readonly<Record<string, number>>;
+  /** Those of them that their command did not send again, by reason; absent if there are none. */
+  readonly finalFailures?: Readonly<Record<string, number>>;
   /** Models with answers that were cut at a length; of their answers of all studies. */
   readonly cutAnswers: readonly CutAnswers[];
   /**

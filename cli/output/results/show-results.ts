@@ -6,7 +6,7 @@ import { isWritable } from '../../../activities/storage/files/is-writable.ts';
 import type { Progress } from '../../../activities/storage/ledger/ledger-counts.ts';
 import type { RunHome } from '../../../activities/storage/home/run-home.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
-import { spendText } from '../../follow/progress-line.ts';
+import { notAskedText, spendText } from '../../follow/progress-line.ts';
 import { cellCounts } from '../../follow/share-done.ts';
 import { oneScreen } from '../one-screen.ts';
 import { writeReport } from '../report-file.ts';
@@ -77,6 +77,7 @@ function totalText({ runId, state, spec }: Manifest, progress: Progress): string
     counted(models, 'model'),
     ended,
     counted(progress.answered, 'answer'),
+    ...[notAskedText(progress)].filter(Boolean),
     ...(progress.failedCalls === 0 ? [] : [counted(progress.failedCalls, 'failed call')]),
     `spent ${spendText(progress)}`,
   ].join(' · ');

@@ -256,3 +256,19 @@ test('a run that pauses says what it waits for, in place of an ETA and of closed
   expect(line({ stopped: [{ model: 'm', reason: 'model_stopped', detail: '401' }] })).not.toContain('waits');
   expect(line({ stopped: [{ model: '*', reason: 'paused', detail: 'interrupted' }] })).not.toContain('waits');
 });
+
+// Red before: "1 call repeated, most often for: HTTP 401", of a call that stopped its model.
+test('a call that failed for good was not repeated, and is no reason for repeats', () => {
+  const ended = (failed: Pick<Progress, 'failedCalls' | 'failuresByReason' | 'finalFailures'>) =>
+    endLine({ ...progress(100, 1_000), ...failed }, { references: 8, callsPerCell: {} }, []);
+  const refused = { 'HTTP 401': 3 };
+  expect(ended({ failedCalls: 3, failuresByReason: refused, finalFailures: refused })).not.toContain('repeated');
+  const both = { failedCalls: 5, failuresByReason: { ...refused, 'HTTP 429': 2 }, finalFailures: refused };
+  expect(ended(both)).toContain('2 calls repeated, most often for: HTTP 429');
+});
+
+// Red before: such questions were among the answers.
+test('questions that nobody asked have their own name', () => {
+  const line = endLine({ ...progress(100, 1_000), notAsked: 2 }, { references: 8, callsPerCell: {} }, []);
+  expect(line).toContain('1000 answers · 2 questions that nobody asked · 7 programs judged');
+});

@@ -1,8 +1,10 @@
 /** What every ledger promises, to one process and to several. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { noteFinalFailure } from '../../../activities/calls/attempts/final-failure.ts';
 import { type Fence, FencedError } from '../../../activities/storage/ledger/fence.ts';
 import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
 import type { PartRecord } from '../../../activities/storage/ledger/records.ts';
+import { notAskedFact } from '../../../activities/storage/ledger/uncounted.ts';
 import { call, charge, go, keyOf, page, reply, verdict } from '../../activities/storage/ledger/ledger-calls.ts';
 import { openLedgerAt } from './ledger-address.ts';
 
@@ -227,6 +229,32 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
       liveIntents: 0,
       spend: { reportedUsd: 0.01 },
     });
+  });
+
+  test('questions that nobody asked are no answers, and failures that were final are told apart', async () => {
+    const { ledger, fence } = await started();
+    for (const cell of [0, 1]) await ledger.commit(await go(ledger, fence, call(cell)), [reply('')], charge(0), 1);
+    for (const cell of [2, 3, 4])
+      await ledger.fail(
+        await go(ledger, fence, call(cell)),
+        cell === 4 ? 'HTTP 500: x' : 'HTTP 401: y',
+        charge(0, 0),
+        1,
+      );
+    const plain = await ledger.progress();
+    expect(plain).toMatchObject({ answered: 2, failedCalls: 3 });
+    expect([plain.notAsked, plain.finalFailures]).toEqual([undefined, undefined]);
+    const [lane] = plain.lanes.filter(({ answered }) => answered === 2);
+    const { study, model } = lane ?? {};
+    // Two cells with the same question, one of whose places was noted twice.
+    for (const cell of [0, 1, 1])
+      await ledger.saveFact(notAskedFact(call(cell).key), JSON.stringify({ study, model, callKey: 'same' }));
+    for (const failure of ['HTTP 401: y', 'HTTP 401']) await noteFinalFailure(ledger, failure);
+    const { answered, notAsked, lanes, failedCalls, finalFailures } = await ledger.progress();
+    expect({ answered, notAsked, failedCalls, finalFailures }).toEqual({
+      ...{ answered: 1, notAsked: 1, failedCalls: 3, finalFailures: { 'HTTP 401': 2 } },
+    });
+    expect(lanes.find((one) => one.study === study && one.model === model)?.answered).toBe(0);
   });
 
   test('the newest failures are told with what was asked of whom, answers between them left out', async () => {

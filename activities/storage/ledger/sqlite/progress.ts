@@ -14,6 +14,7 @@ import {
   type NotedPreparing,
   preparingUnder,
 } from '../noted-facts.ts';
+import { finalFailures, finalFailuresPrefix, notAskedPrefix, withoutNotAsked } from '../uncounted.ts';
 import { loadTotals, usdOfNano } from './totals.ts';
 
 export function progressOf(db: LedgerDatabase): Progress {
@@ -24,8 +25,7 @@ export function progressOf(db: LedgerDatabase): Progress {
     .all() as unknown as Progress['lanes'];
   return {
     pages: pageCounts(db),
-    lanes,
-    answered: totals.answered,
+    ...withoutNotAsked(totals.answered, lanes, factsUnder(db, notAskedPrefix)),
     failedCalls: totals.failed,
     lostCalls: totals.lost,
     liveIntents: totals.live,
@@ -41,6 +41,7 @@ export function progressOf(db: LedgerDatabase): Progress {
       tokens: Number(totals.spentTokens),
     },
     failuresByReason: countsBy(db.sql('select reason as name, calls as count from failure_reason order by reason')),
+    ...finalFailures(factsUnder(db, finalFailuresPrefix)),
     cutAnswers: cutAnswersOf(db, lanes),
     ...acceptedLosses(db),
     disbelievedCalls: totals.disbelieved,

@@ -8,6 +8,7 @@ import {
   type NotedPreparing,
   preparingUnder,
 } from '../../../ledger/noted-facts.ts';
+import { finalFailures, finalFailuresPrefix, notAskedPrefix, withoutNotAsked } from '../../../ledger/uncounted.ts';
 import type { Query } from '../../postgres.ts';
 import type { Results } from '../../../ledger/results.ts';
 import { fromStored } from '../texts.ts';
@@ -74,8 +75,11 @@ export async function progressOf(query: Query, run: number, results: Results): P
       sealed: sum(lanes.map((lane) => lane.sealed)),
       failed: sum(lanes.map((lane) => lane.failed)),
     },
-    lanes: lanes.map(({ study, model, cells, cellsDone, answered }) => ({ study, model, cells, cellsDone, answered })),
-    answered: total.answered,
+    ...withoutNotAsked(
+      total.answered,
+      lanes.map(({ study, model, cells, cellsDone, answered }) => ({ study, model, cells, cellsDone, answered })),
+      await results.facts(notAskedPrefix),
+    ),
     failedCalls: total.failed,
     lostCalls: total.lost,
     liveIntents: total.live,
@@ -91,6 +95,7 @@ export async function progressOf(query: Query, run: number, results: Results): P
       tokens: total.spent_tokens,
     },
     failuresByReason: countsBy(true),
+    ...finalFailures(await results.facts(finalFailuresPrefix)),
     cutAnswers: await cutAnswersOf(results, lanes),
     ...(await acceptedLosses(results)),
     disbelievedCalls: total.disbelieved,
