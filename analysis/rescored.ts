@@ -90,14 +90,14 @@ const modelsSql = (before: string, now: string): string => `
       not_asked::INT AS not_asked
   FROM moved JOIN programs USING (study, model) ORDER BY study, model`;
 
-/** The suites of a run, and how many of its answers have a verdict. */
+/** The suites of a run, and how many of its answers a suite judged. */
 export async function judgedAnswers(
   database: RunDatabase,
 ): Promise<{ readonly suites: readonly string[]; readonly answers: number }> {
   const suites = await records(database, 'SELECT DISTINCT suite FROM verdicts ORDER BY suite');
   const [row] = await records(
     database,
-    `SELECT count(*)::INT AS answers FROM (SELECT DISTINCT run, ${place} FROM verdicts)`,
+    `SELECT count(*)::INT AS answers FROM (SELECT DISTINCT run, ${place} FROM verdicts WHERE outcome <> 'not_run')`,
   );
   return {
     suites: suites.map((one) => textOf(one, 'suite')),

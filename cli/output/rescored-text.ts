@@ -25,16 +25,18 @@ export function rescoredText({ run, rescored, models, moved, inLoops }: Rescored
     'now pass',
     'pass no longer',
   ];
+  const isLacking = models.some(({ notAsked }) => notAsked > 0);
   const table = new Table({
-    head: [...head, 'no longer reached', 'newly reached', 'not asked'],
+    head: [...head, 'no longer reached', 'newly reached', ...(isLacking ? ['not asked'] : [])],
     style: { head: [], border: [] },
   });
   for (const one of models) {
     const counts = [one.compared, one.passedBefore, one.passedNow, one.otherPrograms, one.nowPass, one.noLongerPass];
     table.push(
-      [one.study, one.model, one.rule, ...counts, one.onlyBefore, one.onlyNow, one.notAsked].map((cell) =>
-        plain(String(cell)),
-      ),
+      [
+        ...[one.study, one.model, one.rule, ...counts, one.onlyBefore, one.onlyNow],
+        ...(isLacking ? [one.notAsked] : []),
+      ].map((cell) => plain(String(cell))),
     );
   }
   return [

@@ -21,3 +21,17 @@ test('loops are named only where a study in loops lacks answers', () => {
   expect(lastLine(2, ['s'])).toMatch(/; tasks in loops count with the loops that are known$/);
   expect(lastLine(0, ['s'])).not.toContain('not asked');
 });
+
+// Red before: a run whose questions do not depend on verdicts had a column of zeros.
+test('the column of questions that nobody asked is there where a study has some', () => {
+  const textOf = (notAsked: number): string =>
+    rescoredText({
+      ...{ run: 'a', rescored: 'b', moved: [], inLoops: new Set() },
+      models: [
+        { ...model, notAsked: 0 },
+        { ...model, model: 'n', notAsked },
+      ],
+    });
+  expect(textOf(0)).not.toContain('not asked');
+  expect(textOf(2)).toMatch(/newly reached[^│]*│ not asked/);
+});
