@@ -6,6 +6,7 @@ import { interruption } from '../../schemas/states.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
 import { forecastByCells } from '../../activities/estimate/forecast-by-cells.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
+import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
@@ -114,7 +115,6 @@ async function continuing(id: string, seen: RunSnapshot, runsDir: string): Promi
 function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly string[]): string {
   const { manifest, progress } = seen;
   const detail = stateDetailOf(seen);
-  const { cells, done } = cellCounts(progress);
   const paid = progress.lanes.map(({ study, model }) => laneUsdText(spend, study, model));
   const isPaid = paid.some((usd) => usd !== null);
   const head = ['study', 'model', 'cells done', 'answers', ...(isPaid ? ['spent', 'USD per solved task'] : [])];
@@ -130,12 +130,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly str
   return [
     `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
     ...toContinue,
-    [
-      `cells ${done} / ${cells} · pages ${progress.pages.sealed} / ${progress.pages.total} sealed`,
-      `${progress.answered} answers`,
-      ...[notAskedText(progress)].filter(Boolean),
-      `${progress.verdicts} programs judged`,
-    ].join(' · '),
+    countsText(progress),
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
       `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${repeatedCalls(progress)} · lost ${progress.lostCalls}`,
     ...leftInFlightTexts(seen),
@@ -174,6 +169,19 @@ function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly str
     ...progress.stopped.map((stop) => `${inOneLine(stop.reason)}: ${shortDetail(inOneLine(stop.detail))}`),
     ...progress.failedPages.map(({ page, reason }) => `failed page ${page}: ${inOneLine(reason)}`),
   ].join('\n');
+}
+
+function countsText(progress: Progress): string {
+  const { cells, done } = cellCounts(progress);
+  return [
+    `cells ${done} / ${cells}`,
+    `pages ${progress.pages.sealed} / ${progress.pages.total} sealed`,
+    `${progress.answered} answers`,
+    notAskedText(progress),
+    `${progress.verdicts} programs judged`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 const cutRemedy =
