@@ -132,7 +132,8 @@ function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly str
     ...toContinue,
     countsText(progress),
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
-      `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${repeatedCalls(progress)} · lost ${progress.lostCalls}`,
+      `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${repeatedCalls(progress)} · ` +
+      `lost ${progress.lostCalls}`,
     ...leftInFlightTexts(seen),
     table.toString(),
     ...spendLines(spend),

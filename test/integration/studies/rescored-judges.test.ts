@@ -1,7 +1,7 @@
 /** Loops with a judge, judged again under a rule that reads programs with other white space: the score is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
-import { executedAgain, type Deployment, openDeployment } from '../support/deployment.ts';
+import type { Progress } from '../../../activities/storage/ledger/ledger-counts.ts';
+import { executedAgain, type Deployment, openDeployment } from '../../support/deployment.ts';
 import {
   badReplies,
   benchmarkText,
@@ -10,7 +10,7 @@ import {
   replayText,
   rightCode,
   tinyTasks,
-} from '../support/tiny-tasks.ts';
+} from '../../support/tiny-tasks.ts';
 
 const [breaks, moves] = tinyTasks(2) as [ReturnType<typeof tinyTasks>[number], ReturnType<typeof tinyTasks>[number]];
 /** Wrong by the first block, right by the last one: a question follows that nobody asked. */
