@@ -21,7 +21,7 @@ import { type ExitStatus, exitStatus } from './exit-status.ts';
 import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
 import { failingReferences } from './follow/failing-references.ts';
-import { onPausing } from './follow/pausing.ts';
+import { lateStopText, onPausing } from './follow/pausing.ts';
 import { durationText, endLine, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
 import { howToContinue, resumeCommand } from './how-to-continue.ts';
@@ -66,8 +66,10 @@ export async function carryOut(run: OpenRun, terminal: Terminal): Promise<ExitSt
       if (end.kind === 'given_up') await setRunState(run.home, 'incomplete', end.reason);
       isToGoOn = end.kind === 'owned_elsewhere' && (await watchOwner(run, terminal));
     } while (isToGoOn || (await hasWorkLeft(run)));
-    const { spec } = await run.home.manifest();
-    const strict = onlyStrictStops(await run.ledger.progress(), spec);
+    const ended = await run.home.manifest();
+    const strict = onlyStrictStops(await run.ledger.progress(), ended.spec);
+    const late = await lateStopText(ended, run.ledger);
+    if (late !== null) terminal.note(late);
     return await showEnd({ ...run, retry: await openRetry(run), strict }, terminal);
   } catch (error) {
     throw isThere(run) ? run.home.ledgerFault(error) : movedFault(run);

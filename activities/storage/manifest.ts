@@ -66,6 +66,13 @@ export async function setRunState(home: RunHome, state: Manifest['state'], state
   await updateManifest(home, (manifest) => withState(manifest, state, stateDetail));
 }
 
+/** The state of a run that nobody works on after a user stopped it; it may have become complete just before. */
+export async function stopUnlessComplete(home: RunHome, detail: string): Promise<void> {
+  await updateManifest(home, (manifest) =>
+    manifest.state === 'complete' ? manifest : withState(manifest, 'incomplete', detail),
+  );
+}
+
 /** Result of a sweep: which revisions of the plan it knew, and why it is incomplete (null if it is complete). */
 export interface SweepEnding {
   readonly planRevisions: number;

@@ -1,7 +1,7 @@
 /** `pause`, `cancel` and `budget`: written to the run's ledger, which is read before each call is sent. */
 import { openPlanned, setPlannedBudget } from '../../activities/runs/planned-run.ts';
 import { ceilingFaults, priceRemedy, unpricedModels } from '../../activities/runs/spec-faults.ts';
-import { setRunState, updateManifest } from '../../activities/storage/manifest.ts';
+import { stopUnlessComplete, updateManifest } from '../../activities/storage/manifest.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { usdText } from '../../analysis/report/format.ts';
@@ -12,7 +12,7 @@ import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { refuseReadOnly } from '../faults/read-only.ts';
 import { limitsText } from '../output/budget-notes.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
-import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts';
+import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -25,15 +25,27 @@ export async function stopRun(
   { runsDir }: { runsDir: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { home, manifest } = await runCatalog(runsDir).findToChange(id);
-  if (manifest.state === 'complete') {
-    terminal.note(
+  return stopFound(verb, id, await runCatalog(runsDir).findToChange(id), runsDir, terminal);
+}
+
+/** @param found the run as it was found: it may have ended since */
+export async function stopFound(
+  verb: keyof typeof stops,
+  id: string,
+  { home, manifest }: Pick<FoundRun, 'home' | 'manifest'>,
+  runsDir: string,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const endedBefore = (text: string): ExitStatus => {
+    terminal.note(text);
+    terminal.document({ run: id, stop: null, state: 'complete' });
+    return exitStatus.done;
+  };
+  if (manifest.state === 'complete')
+    return endedBefore(
       `run "${id}" is complete; there is nothing to ${verb}. If a command is just extending it, ${verb} it again ` +
         'once that says "extended"',
     );
-    terminal.document({ run: id, stop: null, state: manifest.state });
-    return exitStatus.done;
-  }
   refuseReadOnly(home.folder, cannotChange);
   const detail = `${stops[verb]} by the user`;
   const {
@@ -45,9 +57,11 @@ export async function stopRun(
     const noted = await noteStop(home, runCatalog(runsDir).ownership(id), detail);
     return { ...(await ledger.progress()), isOwned: !noted };
   });
+  if ((await home.manifest()).state === 'complete')
+    return endedBefore(`run "${id}" is complete: it ended before this took effect, so there is nothing to ${verb}`);
   terminal.out(
-    `${stops[verb]}: no new calls are sent; ${inFlightText(liveIntents, isOwned)}. Continue with:\n` +
-      `  ${resumeCommand(id, runsDir)}`,
+    `${stops[verb]}: no new calls are sent; ${inFlightText(liveIntents, isOwned)}. ` +
+      `${isOwned ? 'Unless it ends complete, continue' : 'Continue'} with:\n  ${resumeCommand(id, runsDir)}`,
   );
   const left = batches.reduce((sum, one) => sum + one.batches, 0);
   if (left > 0 && !isOwned) terminal.note(leftAtEndpoint(left));
@@ -64,7 +78,7 @@ async function noteStop(home: RunHome, ownership: Ownership, detail: string): Pr
   const owned = await ownership.take();
   if (owned === null) return false;
   try {
-    await setRunState(home, 'incomplete', detail);
+    await stopUnlessComplete(home, detail);
     return true;
   } finally {
     await owned.release();
@@ -72,7 +86,7 @@ async function noteStop(home: RunHome, ownership: Ownership, detail: string): Pr
 }
 
 function inFlightText(calls: number, isOwned: boolean): string {
-  if (calls === 0) return 'none is in flight';
+  if (calls === 0) return `none is in flight${isOwned ? ', so the run ends' : ''}`;
   const [are, their] = calls === 1 ? ['is', 'its answer is'] : ['are', 'their answers are'];
   return isOwned
     ? `${counted(calls, 'call')} ${are} still in flight, and ${their} kept; then the run ends`

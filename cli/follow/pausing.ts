@@ -1,7 +1,10 @@
 /** What a run waits for after `pause` or `cancel`. */
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { counted } from '../../domain/counted.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import { plain } from '../output/terminal.ts';
 import { interruption } from '../../schemas/states.ts';
+import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 
 const verbs: Readonly<Record<string, string>> = { paused: 'pausing', cancelled: 'cancelling' };
 
@@ -26,4 +29,15 @@ export function onPausing(say: (line: string) => void): (progress: Progress) => 
     isSaid = true;
     say(text);
   };
+}
+
+/** Of a run that is complete although a command stopped it meanwhile; null for any other. */
+export async function lateStopText(
+  { runId, state }: Pick<Manifest, 'runId' | 'state'>,
+  ledger: Pick<Ledger, 'runStop'>,
+): Promise<string | null> {
+  const stop = state === 'complete' ? await ledger.runStop() : null;
+  return stop === null || stop.detail === interruption
+    ? null
+    : `run "${runId}" is complete: ${plain(stop.detail)} only after its last call, so nothing is left to continue`;
 }
