@@ -208,22 +208,34 @@ async function closeLedger({ publisher, ledger, reused }: Run): Promise<void> {
   }
 }
 
-async function loadRun(
-  home: RunHome,
-  manifest: Manifest,
-  {
-    runsDir,
-    accounts,
-    observe,
-    ownership,
-  }: Pick<RunsOptions, 'runsDir' | 'accounts' | 'observe'> & { readonly ownership: Ownership },
-): Promise<Run> {
-  const { spec } = manifest;
+type LoadOptions = Pick<RunsOptions, 'runsDir' | 'accounts' | 'observe'> & { readonly ownership: Ownership };
+
+async function loadRun(home: RunHome, manifest: Manifest, options: LoadOptions): Promise<Run> {
   const revisions = await revisionsOf(home, manifest);
   const tasks = await loadTasks(home, manifest);
   // Providers read recordings from files.
   await home.fetch(Object.values(manifest.replays));
-  const ledger = observedLedger(await home.openLedger(manifest), manifest.runId, observe);
+  const ledger = observedLedger(await home.openLedger(manifest), manifest.runId, options.observe);
+  try {
+    return await runOn(ledger, { home, manifest, revisions, tasks, ...options });
+  } catch (error) {
+    // Open, it would keep `gc` and `archive` from the run as long as this process lives.
+    await ledger.close().catch(() => {});
+    throw error;
+  }
+}
+
+interface Loaded extends LoadOptions {
+  readonly home: RunHome;
+  readonly manifest: Manifest;
+  readonly revisions: readonly PlanRevision[];
+  readonly tasks: ReadonlyMap<string, ReadonlyMap<string, Task>>;
+}
+
+async function runOn(ledger: Ledger, loaded: Loaded): Promise<Run> {
+  const { home, manifest, revisions, tasks, runsDir, accounts, ownership } = loaded;
+  const { spec } = manifest;
+  const [reasoners, batches] = [await createReasoners(ledger), await batchesOf(spec, ledger)];
   const pages = new Map(pagesOf(revisions).map((one, rank) => [one.page.page, { ...one, rank }]));
   const tasksOf = (benchmark: string): ReadonlyMap<string, Task> => tasks.get(benchmark) ?? new Map();
   const models = openModels({ folder: home.folder, manifest, accounts, tasksOf, ledger });
@@ -236,9 +248,9 @@ async function loadRun(
     ledger,
     reused: openReusedRuns(runsDir, spec),
     versions: createVersionWatch(ledger),
-    reasoners: await createReasoners(ledger),
+    reasoners,
     noteCutAnswers: createCutAnswers(ledger),
-    ...(await batchesOf(spec, ledger)),
+    ...batches,
     publisher: createPublisher((change) => publishChange(home, ledger, change)),
     isStopped: createKnownStops(ledger),
     sandbox: manifest.sandbox,

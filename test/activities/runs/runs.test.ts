@@ -137,3 +137,20 @@ test.skipIf(process.platform !== 'linux')(
     expect(inputs()).toEqual([]);
   },
 );
+
+test.skipIf(process.platform !== 'linux')(
+  'a run that cannot be loaded after its ledger was opened does not stay open (/proc, so Linux)',
+  async () => {
+    const runsDir = temporaryFolder();
+    const ref = await planned(runsDir, 'unreadable');
+    const ledger = openLedger(ledgerPath(join(runsDir, 'unreadable')));
+    await ledger.saveFact('reasoning model/m', 'not JSON');
+    await ledger.close();
+    const runs = createRuns({ runsDir, accounts: createAccounts(null) });
+    await expect(runs.during(ref, () => runs.open(ref))).rejects.toThrow(/JSON/);
+    // Red before: it stayed open until the process ended, and kept `gc` from the run.
+    expect(openRuns(runsDir)).toEqual([]);
+    expect(isOpenElsewhere(ledgerPath(join(runsDir, 'unreadable')))).toBe(false);
+    await runs.close();
+  },
+);
