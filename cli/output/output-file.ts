@@ -2,6 +2,7 @@
 import { fstatSync, rmSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
+import { noteOutput } from '../../workers/outputs/noted-outputs.ts';
 import type { Terminal } from './terminal.ts';
 
 type Chunks = Iterable<string> | AsyncIterable<string>;
@@ -46,11 +47,15 @@ export async function writeWholeFile<T>(path: string, write: (aside: string) => 
   return writeAside(path, write);
 }
 
+/** What a writer may fill next to its temporary file. */
+export const stageOf = (aside: string): string => `${aside}.d`;
+
 /** Follows a link, so that its target is replaced and not the link. @param write is given a temporary name */
 async function writeAside<T>(named: string, write: (aside: string) => Promise<T>): Promise<T> {
   const path = await realpath(named).catch(() => named);
   const aside = `${path}.tmp`;
-  const forget = removedWhenStopped(aside);
+  const forgetNote = noteOutput(process.env, [aside, stageOf(aside)]);
+  const forget = removedWhenStopped([aside, stageOf(aside)], forgetNote);
   try {
     const result = await write(aside);
     await rename(aside, path);
@@ -60,15 +65,17 @@ async function writeAside<T>(named: string, write: (aside: string) => Promise<T>
     throw error;
   } finally {
     forget();
+    forgetNote();
   }
 }
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes the file if the process is told to stop, which it then does. Returns what ends that. */
-function removedWhenStopped(file: string): () => void {
+/** Removes the files if the process is told to stop, which it then does. Returns what ends that. */
+function removedWhenStopped(files: readonly string[], forgetNote: () => void): () => void {
   const stop = (signal: NodeJS.Signals): void => {
-    rmSync(file, { force: true });
+    for (const file of files) rmSync(file, { recursive: true, force: true });
+    forgetNote();
     forget();
     // Whoever else listens decides what becomes of the process.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);

@@ -7,6 +7,7 @@ import { oldRuns, type WantedRuns } from '../../activities/storage/gc/old-runs.t
 import { type Collection, type Removable, together } from '../../activities/storage/gc/removable.ts';
 import { withoutUnwritable } from '../../activities/storage/gc/unwritable.ts';
 import { storeAt } from '../../activities/storage/opened-store.ts';
+import { outputLeftovers } from '../outputs/noted-outputs.ts';
 import type { Environment } from '../temporal/cache-folder.ts';
 import type { CacheName } from './cache-names.ts';
 import { collectCaches } from './collect-caches.ts';
@@ -42,6 +43,7 @@ export async function collect(wanted: Wanted): Promise<Collection> {
     servers === null ? withoutUnwritable(orphans) : { removable: orphans, kept: [] },
     ...inRuns,
     withoutUnwritable(temporaryLeftovers(temporary, nowMs)),
+    withoutUnwritable(outputLeftovers(env, nowMs)),
   ]);
 }
 

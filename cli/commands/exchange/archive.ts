@@ -21,6 +21,7 @@ import { openRun } from '../../../analysis/database.ts';
 import { collectExamples } from '../../../analysis/report/examples.ts';
 import { renderReport } from '../../../analysis/report/html/page.ts';
 import { InputError } from '../../../domain/errors.ts';
+import { noteOutput } from '../../../workers/outputs/noted-outputs.ts';
 import { nameList } from '../../../domain/name-list.ts';
 import { knownHint } from '../../../domain/nearest.ts';
 import { type ArchivePart, archiveParts } from '../../../schemas/archive.ts';
@@ -29,7 +30,7 @@ import { collectReport } from '../../../studies/report.ts';
 import { catalogueFolder } from '../../benchmark-folders.ts';
 import { commandName } from '../../command-name.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
-import { writeWholeFile } from '../../output/output-file.ts';
+import { stageOf, writeWholeFile } from '../../output/output-file.ts';
 import type { Terminal } from '../../output/terminal.ts';
 
 export interface ArchiveOptions {
@@ -67,7 +68,7 @@ async function archiveFolder(
   const facts = dataSetFacts(manifest, readCatalogue(catalogueFolder), whichOf(without, options));
   const archived = await writeWholeFile(out, (file) =>
     archiveRun({
-      ...{ folder, manifest, without, dataSets: facts.left, file, stage: `${file}.d`, env: process.env },
+      ...{ folder, manifest, without, dataSets: facts.left, file, stage: stageOf(file), env: process.env },
       report: reportOf,
     }),
   );
@@ -82,6 +83,7 @@ async function fromServers<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const runsDir = `${out}.run`;
+  const forgetNote = noteOutput(process.env, [runsDir]);
   rmSync(runsDir, { recursive: true, force: true });
   try {
     await copyRun(id, home, folderCatalog(runsDir));
@@ -89,6 +91,7 @@ async function fromServers<T>(
     return await work(join(runsDir, id));
   } finally {
     rmSync(runsDir, { recursive: true, force: true });
+    forgetNote();
   }
 }
 
