@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
-import type { ExportedFile, WriteFolder } from './export-format.ts';
+import type { ExportedFolder, WriteFolder } from './export-format.ts';
 import { type Evaluation, evaluated, type NumberedAnswer } from './evaluation.ts';
 import { passedOf } from './judged-answers.ts';
 
@@ -19,11 +19,13 @@ export const everyEvalEver: WriteFolder = async (source) => {
 export async function everyEvalEverFiles(
   evaluation: Evaluation,
   answers: AsyncIterable<NumberedAnswer>,
-): Promise<ExportedFile[]> {
+): Promise<ExportedFolder> {
   const shares = createShares();
   const lines: string[] = [];
+  let written = 0;
   for await (const answer of answers) {
     if (!answer.counted) continue;
+    written += 1;
     shares.add(answer);
     lines.push(...instanceLines(evaluation, answer));
   }
@@ -37,10 +39,11 @@ export async function everyEvalEverFiles(
     ...aggregateOf(evaluation, shares),
     ...(lines.length > 0 && { detailed_evaluation_results: details }),
   };
-  return [
+  const files = [
     { path: `${path}.json`, text: `${JSON.stringify(aggregate, null, 2)}\n` },
     ...(lines.length > 0 ? [samples] : []),
   ];
+  return { answers: written, files };
 }
 
 /** `data/benchmark/developer/model/UUID`: names for files on any system, and an id of version 4 that repeats. */

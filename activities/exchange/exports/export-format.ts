@@ -28,7 +28,13 @@ export interface ExportedFile {
   readonly path: string;
   readonly text: string;
 }
-export type WriteFolder = (source: ExportSource) => Promise<readonly ExportedFile[]>;
+
+/** Files, and the number of answers in them. */
+export interface ExportedFolder {
+  readonly answers: number;
+  readonly files: readonly ExportedFile[];
+}
+export type WriteFolder = (source: ExportSource) => Promise<ExportedFolder>;
 
 interface About {
   /** For `export --help`. */

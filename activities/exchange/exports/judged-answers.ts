@@ -72,6 +72,7 @@ ORDER BY a.${cell.replaceAll(', ', ', a.')}, a.loop, a.sample`;
 export async function* judgedAnswers(source: ExportSource): AsyncGenerator<JudgedAnswer> {
   const { columns, batches } = await source.database.stream(sql(source));
   let read = 0;
+  source.onAnswers?.(read);
   for await (const batch of batches) {
     for (const row of batch) {
       const record = Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));

@@ -1,4 +1,5 @@
 /** `export`: writes a run in a format that other tools, or a later run, can use. */
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { exportFormats, type ExportFormatName, isExportFormat } from '../../../activities/exchange/export-formats.ts';
@@ -7,6 +8,7 @@ import type {
   ExportFormat,
   ExportSource,
   WriteReplies,
+  WriteText,
 } from '../../../activities/exchange/exports/export-format.ts';
 import { createRuns } from '../../../activities/runs/runs.ts';
 import type { RunHome } from '../../../activities/storage/home/run-home.ts';
@@ -58,13 +60,18 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const out = resolve(options.out);
   const onAnswers = (read: number): void => terminal.progress(`${counted(read, 'answer')} read`);
   const wanted = { id, uuid: manifest.uuid, home, out, model, study, onAnswers };
-  const count = await written(format, wanted, options.runsDir);
-  tellWritten(terminal, out, count === null ? `wrote ${out}` : `wrote ${counted(count, unitOf(format))} to ${out}`);
+  const { rows, files, bytes } = await written(format, wanted, options.runsDir);
+  const amounts = [
+    ...(rows === null ? [] : [counted(rows, unitOf(format))]),
+    ...[counted(files, 'file'), counted(bytes, 'byte')],
+  ];
+  tellWritten(terminal, out, `wrote ${amounts.join(', ')} to ${out}`);
   const known: ExportFormat = exportFormats[format];
-  if (count === 0 && known.kind === 'replies') terminal.note(`note: the file is empty: ${known.whenEmpty}`);
+  if (rows === 0 && known.kind === 'replies') terminal.note(`note: the file is empty: ${known.whenEmpty}`);
   if (manifest.state !== 'complete')
     terminal.note(`note: run "${id}" is not complete, so the file holds only what it has so far`);
-  terminal.document({ run: id, format, ...(count !== null && { [`${unitOf(format)}s`]: count }), file: out });
+  const counts = { ...(rows !== null && { [`${unitOf(format)}s`]: rows }), files, bytes };
+  terminal.document({ run: id, format, ...counts, file: out });
   return exitStatus.done;
 }
 
@@ -80,39 +87,70 @@ function refuseArchived(folder: string, { archive }: Manifest, { needs = [] }: E
 
 const unitOf = (format: ExportFormatName): string => (exportFormats[format].kind === 'replies' ? 'line' : 'answer');
 
-/** The number of lines or answers; null for a text, which is written piece by piece. */
-async function written(name: ExportFormatName, wanted: Wanted, runsDir: string): Promise<number | null> {
+interface Written {
+  /** Lines or answers; null for a format that holds neither. */
+  readonly rows: number | null;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+async function written(name: ExportFormatName, wanted: Wanted, runsDir: string): Promise<Written> {
   const format = exportFormats[name];
   if (format.kind === 'replies') return replies(await format.load(), wanted, runsDir);
   if (format.kind === 'file') {
     const write = await format.load();
-    return writeWholeFile(wanted.out, (aside) => withTables(wanted, aside, (source) => write(source, aside)));
+    const rows = await writeWholeFile(wanted.out, (aside) =>
+      withTables(wanted, aside, (source) => write(source, aside)),
+    );
+    return { rows, files: 1, bytes: statSync(wanted.out).size };
   }
   if (format.kind === 'folder') {
     const write = await format.load();
-    await writeFiles(wanted.out, await withTables(wanted, null, write));
-    return null;
+    const { answers, files } = await withTables(wanted, null, write);
+    return { rows: answers, files: files.length, bytes: await writeFiles(wanted.out, files) };
   }
-  const write = await format.load();
-  await withTables(wanted, null, (source) => writeOutput(wanted.out, write(source)));
-  return null;
+  return texts(await format.load(), wanted);
 }
 
-async function writeFiles(folder: string, files: readonly ExportedFile[]): Promise<void> {
+/** Each answer that is read is written. */
+async function texts(write: WriteText, wanted: Wanted): Promise<Written> {
+  let rows: number | null = null;
+  const onAnswers = (read: number): void => {
+    rows = read;
+    wanted.onAnswers(read);
+  };
+  const tally = { bytes: 0 };
+  await withTables({ ...wanted, onAnswers }, null, (source) => writeOutput(wanted.out, tallied(write(source), tally)));
+  return { rows, files: 1, bytes: tally.bytes };
+}
+
+/** Counts the bytes that pass: a pipe cannot be asked for its size afterwards. */
+async function* tallied(chunks: AsyncIterable<string>, tally: { bytes: number }): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    tally.bytes += Buffer.byteLength(chunk);
+    yield chunk;
+  }
+}
+
+/** Returns the number of bytes. */
+async function writeFiles(folder: string, files: readonly ExportedFile[]): Promise<number> {
   for (const { path, text } of files) {
     const file = join(folder, path);
     makeFolder(dirname(file));
     await writeOutput(file, [text]);
   }
+  return files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }
 
-async function replies(write: WriteReplies, wanted: Wanted, runsDir: string): Promise<number> {
+async function replies(write: WriteReplies, wanted: Wanted, runsDir: string): Promise<Written> {
   const { id, uuid, out, model, study } = wanted;
   if (study !== null) throw new InputError('has no meaning for this format; leave it out', { field: '--study' });
   const runs = createRuns({ runsDir, accounts: createAccounts(null) });
   try {
     const run = await runs.open({ runId: id, uuid, epoch: 0 });
-    return await writeOutput(out, write(run, model));
+    const tally = { bytes: 0 };
+    const rows = await writeOutput(out, tallied(write(run, model), tally));
+    return { rows, files: 1, bytes: tally.bytes };
   } finally {
     await runs.close();
   }

@@ -39,7 +39,7 @@ not judged, since the sandbox lacks a package that the program imports"/></testc
 });
 
 test('every_eval_ever: the mean of the shares of tasks, under the names of its data store', async () => {
-  const files = await everyEvalEverFiles(evaluation, numbered([...answers, answerOf({ task_id: 'T/3' })]));
+  const { files } = await everyEvalEverFiles(evaluation, numbered([...answers, answerOf({ task_id: 'T/3' })]));
   const [aggregate, samples] = files;
   expect(aggregate?.path).toMatch(
     /^data\/b\/org\/m\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\.json$/,
