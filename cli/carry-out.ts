@@ -47,6 +47,8 @@ export interface OpenRun {
   readonly retry?: string | undefined;
   /** Whether to take the run from a detached sweep. Default: it is watched. */
   readonly fromDetached?: boolean | undefined;
+  /** Whether the command says so once it has taken the run; one that finds it running only follows it. */
+  readonly resumes?: boolean | undefined;
   /** The stop that the command lifts (`earlierStop`). */
   readonly liftedStop?: number | null | undefined;
 }
@@ -137,6 +139,7 @@ async function sweepShown(run: OpenRun, terminal: Terminal): Promise<SweepEnd> {
     onStop: () => void stopShowing(),
   });
   const onStarted = (): void => {
+    if (run.resumes === true) terminal.note(`run "${runId}" resumed in ${run.home.place}`);
     if (!stop.aborted) stopShowing = showProgress(run, terminal);
   };
   const sweep = {

@@ -66,7 +66,8 @@ export async function run(
       await planned.ledger.close();
       throw error;
     });
-  terminal.note(`run "${runId}" ${describeChange[planned.change]} in ${planned.home.place}`);
+  const resumes = planned.change === 'unchanged';
+  if (!resumes) terminal.note(`run "${runId}" ${planned.change} in ${planned.home.place}`);
   for (const line of budgetNotes(runId, file.spec, found?.manifest ?? null, planned.manifest)) terminal.note(line);
   for (const line of grownText(planned.grown, await ownership.isOwned())) terminal.note(line);
   for (const line of await lostReuseLines(options.runsDir, planned.manifest.spec)) terminal.note(line);
@@ -79,14 +80,12 @@ export async function run(
     await planned.ledger.close();
     return stillDetached(runId, terminal);
   }
-  return carryOut({ runsDir: options.runsDir, all: options.all, specPath, liftedStop, ...planned }, terminal);
+  return carryOut({ runsDir: options.runsDir, all: options.all, specPath, liftedStop, resumes, ...planned }, terminal);
 }
 
 const cannotContinue = (runId: string): string =>
   'the run cannot continue there: copy the runs directory to continue; ' +
   `"${commandName()} resume ${runId}" shows a complete run`;
-
-const describeChange = { created: 'created', extended: 'extended', unchanged: 'resumed' } as const;
 
 /** The sandbox that verdicts of this machine depend on. Starts nothing. */
 export async function sandboxIdentity(): Promise<{ tier: string; engine: string; imageDigest: string }> {

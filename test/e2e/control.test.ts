@@ -181,6 +181,8 @@ test('a second run of the same spec watches the first and ends with it; a third 
   await until(() => second.stderr().includes('already running in another process'), second);
   gate.open();
   expect([await first.ended, await second.ended], second.output()).toEqual([0, 0]);
+  // Red before: the second said "resumed" and then that it only watches.
+  expect(second.stderr()).not.toContain('resumed');
   const third = await deployment.evenkeel('run', spec('twice'));
   expect(third.stderr).toContain('is already complete');
   await expectSameCallsAsCalm(from, third);
