@@ -44,15 +44,19 @@ function taskEntries(measure: TaskMeasure, changed: ReadonlySet<string>, options
   const matrix = matrixOf(measure, present, changed);
   const { taskIds } = matrix;
   const absent = measure.values.flatMap((own, model) =>
-    own.size > 0 && taskIds.length > 0 ? [] : [withoutValue(model, measure.ownTasks?.[model] ?? own.size)],
+    own.size > 0 && taskIds.length > 0 ? [] : [withoutValue(measure, model, own.size)],
   );
   return taskIds.length === 0 ? absent : [...rankedEntries(measure, present, matrix, options), ...absent];
 }
 
-const withoutValue = (model: number, ownTasks: number): CardEntry => ({
-  ...{ model, value: null, interval: null, method: boundedMeanMethod, tasks: 0, ownTasks, rank: null },
-  reason: ownTasks === 0 ? 'no task has a value' : 'the models share no task with a value',
-});
+function withoutValue(measure: TaskMeasure, model: number, tasksWithValue: number): CardEntry {
+  const ownTasks = measure.ownTasks?.[model] ?? tasksWithValue;
+  const reason = ownTasks === 0 ? 'no task has a value' : 'the models share no task with a value';
+  return {
+    ...{ model, value: null, interval: null, method: boundedMeanMethod, tasks: 0, ownTasks, rank: null },
+    reason: measure.whyNone?.[model] ?? reason,
+  };
+}
 
 function rankedEntries(
   measure: TaskMeasure,

@@ -16,6 +16,8 @@ export interface TaskMeasure extends Measured {
   readonly values: readonly ReadonlyMap<string, number>[];
   /** By model: its tasks, whether they have a value here or not. Default: those with a value. */
   readonly ownTasks?: readonly number[];
+  /** By model: why it has no value here, where that is not for want of tasks. */
+  readonly whyNone?: readonly (string | null)[];
   /** What the values may be with answers that could not be judged, of the tasks that a model has answered. */
   readonly extremes?: ValueExtremes;
   /** The study's own interval of a model, where it is not that of the mean over tasks. */

@@ -6,7 +6,8 @@ import type { TaskMeasure } from '../../../domain/card/card-measure.ts';
 import { aslInterval } from '../../../domain/metrics/judges/asl-interval.ts';
 import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
-import { isSame } from '../../../analysis/gate/compared.ts';
+import type { RunDatabase } from '../../../analysis/database.ts';
+import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
 import { judgedBy } from '../judges.ts';
 import { defaultLoops, type EndedLoops } from './default-loops.ts';
 import { loopExtremes, loopValues } from './loop-values.ts';
@@ -37,34 +38,65 @@ const unweighted: CardMetric = {
   says: ({ text }) => `has an ASL of ${text} with s = 1`,
 };
 
-/** ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and judges. */
+/**
+ * ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M. Where not all runs have the
+ * same judges, ASL is that of the runs with a judge, if it is one and the same, and all are compared with s = 1.
+ */
 export const loopsCard: CardSource<EvaloopStudy> = {
   metrics: [asl, unweighted],
   read: async (database, { sides, changed }) => {
     const [{ study }] = sides;
     const { maxLoops, judge } = study.settings;
-    if (!isSame(sides, ({ settings }) => [settings.maxLoops, judgedBy(settings)])) return [];
-    const cells = await defaultLoops(database, sides, changed);
-    const isJudged = judge !== 'none';
-    const open = cells.map((own) => loopExtremes(own, maxLoops, isJudged));
-    const measure: TaskMeasure = {
-      metric: isJudged ? asl : unweighted,
-      condition: 'all',
-      range: { kind: 'bounded', lo: 0, hi: maxLoops },
-      values: cells.map((own) => loopValues(own, maxLoops, isJudged) ?? new Map()),
-      ...(open.some(({ unjudged }) => unjudged > 0) && {
-        extremes: { least: open.map(({ least }) => least), most: open.map(({ most }) => most) },
-      }),
-    };
-    if (!isJudged) return [measure];
-    return [
-      {
-        ...measure,
-        intervalOf: (model, taskIds, level) => judgedInterval(cells[model] ?? [], taskIds, maxLoops, level),
-      },
-    ];
+    if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
+    const measured = (isJudged: boolean, of: readonly boolean[] = sides.map(() => true)) =>
+      loopsMeasure(database, sides, changed, { maxLoops, isJudged, of });
+    if (isSame(sides, ({ settings }) => judgedBy(settings))) return [await measured(judge !== 'none')];
+    const judges = sides.map((side) => (hasJudge(side) ? JSON.stringify(judgedBy(side.study.settings)) : null));
+    const isOne = new Set(judges.filter((one) => one !== null)).size === 1;
+    const ofJudge = judges.map((one) => isOne && one !== null);
+    const whyNone = judges.map((one) => (one === null ? 'its run has no judge' : isOne ? null : otherJudges));
+    return [{ ...(await measured(true, ofJudge)), whyNone }, await measured(false)];
   },
 };
+
+const otherJudges = 'other runs have other judges';
+
+const hasJudge = ({ study }: Sides<EvaloopStudy>['sides'][number]): boolean => study.settings.judge !== 'none';
+
+interface LoopsWanted {
+  readonly maxLoops: number;
+  readonly isJudged: boolean;
+  /** By side: whether it is measured. */
+  readonly of: readonly boolean[];
+}
+
+async function loopsMeasure(
+  database: RunDatabase,
+  sides: Sides<EvaloopStudy>['sides'],
+  changed: ReadonlySet<string>,
+  { maxLoops, isJudged, of }: LoopsWanted,
+): Promise<TaskMeasure> {
+  const found = await defaultLoops(
+    database,
+    sides.filter((_, side) => of[side]),
+    changed,
+  );
+  const cells = of.map((isMeasured) => (isMeasured ? (found.shift() ?? []) : []));
+  const open = cells.map((own) => loopExtremes(own, maxLoops, isJudged));
+  return {
+    metric: isJudged ? asl : unweighted,
+    condition: 'all',
+    range: { kind: 'bounded', lo: 0, hi: maxLoops },
+    values: cells.map((own) => loopValues(own, maxLoops, isJudged) ?? new Map()),
+    ...(open.some(({ unjudged }) => unjudged > 0) && {
+      extremes: { least: open.map(({ least }) => least), most: open.map(({ most }) => most) },
+    }),
+    ...(isJudged && {
+      intervalOf: (model: number, taskIds: readonly string[], level: number) =>
+        judgedInterval(cells[model] ?? [], taskIds, maxLoops, level),
+    }),
+  };
+}
 
 /** As in table `asl`, for the judges that were asked: all models of a card have the same ones. */
 function judgedInterval(
