@@ -61,7 +61,7 @@ test('a file on standard output has nothing after it; what was written is said o
   const answers = piped('export', 'sample', '--format', 'csv', '--out', '/dev/stdout');
   expect(answers.stdout).toMatch(/^task_id,/);
   expect(answers.stdout).not.toContain('/dev/stdout');
-  expect(answers.stderr).toContain('wrote /dev/stdout');
+  expect(answers.stderr).toMatch(/^wrote \d+ answers, 1 file, [\d,]+ bytes to \/dev\/stdout$/m);
 });
 
 // Red before: the end of the progress line was written into the file.
