@@ -1,6 +1,7 @@
 /** Variance parts of answers: two models, three samples of each task. */
 import { stdevParts } from '../../domain/metrics/variance/stdev-parts.ts';
 import { standardDeviation } from '../../domain/statistics/spread.ts';
+import { observedSpread } from '../../domain/statistics/power/observed-spread.ts';
 import { taskSums } from '../../domain/statistics/variance/answer-groups.ts';
 import { partEstimates } from '../../domain/statistics/variance/part-estimates.ts';
 import type { PartName } from '../../domain/statistics/variance/variance-parts.ts';
@@ -72,4 +73,48 @@ const phrasing: SimulatedEstimate = {
   },
 };
 
-export const variancePartEstimates: readonly SimulatedEstimate[] = [...parts, models, phrasing];
+interface PairKind {
+  /** In this share of the tasks both models have the same rate. */
+  readonly together: number;
+  readonly samples: number;
+}
+
+/** Two models whose rates have the same distribution over tasks. */
+const pairOf = (random: Random, p: number, n: number, { together: share, samples }: PairKind) =>
+  Array.from({ length: n }, () => {
+    const rate = random.beta(p, alike);
+    const other = random.uniform() < share ? rate : random.beta(p, alike);
+    const answers = (one: number) => [[Array.from({ length: samples }, () => Number(random.uniform() < one))]];
+    return taskSums([answers(rate), answers(other)]);
+  });
+
+const correlation = (kind: PairKind): SimulatedEstimate => ({
+  name: `correlation of two models, ${kind.together} of the tasks alike, ${answersText(kind)}`,
+  method,
+  truth: () => kind.together * (kind.samples === 1 ? answersAlike : 1),
+  interval: (random, p, n) => observedSpread(pairOf(random, p, n, kind), 2)?.correlation?.interval ?? undefined,
+});
+
+const share = (part: 'task' | 'sample', kind: PairKind): SimulatedEstimate => ({
+  name: `share of ${part}, ${kind.together} of the tasks alike, ${answersText(kind)}`,
+  method,
+  truth: () => (part === 'task' ? kind.together * answersAlike : 1 - kind.together * answersAlike),
+  interval: (random, p, n) =>
+    partEstimates(pairOf(random, p, n, kind), 2, 1)?.find((one) => one.part === part)?.shareInterval ?? undefined,
+});
+
+/** The correlation of two answers from one rate: `between(p)` divided by p (1 - p). */
+const answersAlike = 1 / (alike + 1);
+const answersText = ({ samples }: PairKind): string => (samples === 1 ? 'one answer' : `${samples} samples`);
+const [hardly, half, nearly] = [
+  { together: 0.1, samples: 1 },
+  { together: 0.5, samples: 1 },
+  { together: 0.95, samples: 3 },
+];
+
+export const variancePartEstimates: readonly SimulatedEstimate[] = [
+  ...parts,
+  ...[models, phrasing],
+  ...[correlation(hardly), correlation(half), correlation(nearly)],
+  ...[share('task', hardly), share('sample', hardly)],
+];

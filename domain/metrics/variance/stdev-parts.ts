@@ -45,8 +45,9 @@ export function stdevParts(tasks: readonly TaskParts[], scale: number): StdevPar
       const squares = squaresOf(some, phrasings);
       return squares === null ? null : square(squares);
     };
-    const { lo, hi } = taskInterval(complete, statistic, most) ?? { lo: 0, hi: most };
-    return { value: Math.sqrt(Math.max(0, square(own))), interval: { lo: Math.sqrt(lo), hi: Math.sqrt(hi) } };
+    const shown = Math.max(0, square(own));
+    const { lo, hi } = taskInterval(complete, statistic, { shown, most });
+    return { value: Math.sqrt(shown), interval: { lo: Math.sqrt(lo), hi: Math.sqrt(hi) } };
   };
   return {
     phrasing: partOf(({ stdev, chance }) => stdev - chance),

@@ -30,8 +30,12 @@ export interface JackknifeOptions {
   readonly ownBias?: boolean;
   /** The standard error is taken around the statistic, not the mean: more cautious (Wolter 2007); default false. */
   readonly fromStatistic?: boolean;
-  /** The interval always allows for unobserved clusters at either end of the range; default false: see below. */
-  readonly withUnseen?: boolean;
+  /**
+   * The interval always allows for unobserved clusters at either end of the range (see below). Each weighs as much in
+   * the statistic as this many mean clusters: 1 in a mean, more in a ratio with a small denominator. Default: only where
+   * the values do not vary, with weight 1.
+   */
+  readonly unseenWeight?: number;
 }
 
 /** Correlations and Cliff's delta: Fisher's z. */
@@ -69,7 +73,7 @@ export function jackknifeInterval<Cluster>(
   const scaled = (left as number[]).map(scale.to);
   const middle = scale.to(value);
   const spread = sampleVariance(scaled) as number;
-  const least = unseenInterval(value, bounds, clusters.length, level);
+  const least = unseenInterval(value, clusters.length, options);
   // Without a cluster the statistic is at the end of its range, so the true value may be, too.
   if (!Number.isFinite(spread))
     return { lo: Math.min(least.lo, ...(left as number[])), hi: Math.max(least.hi, ...(left as number[])) };
@@ -81,7 +85,9 @@ export function jackknifeInterval<Cluster>(
   if (ownBias) centres.push(scale.to(withoutBias(value, left as number[], bounds)));
   const [lowest, highest] = [Math.min(...centres) - half, Math.max(...centres) + half];
   const found = { lo: Math.max(bounds.lo, scale.from(lowest)), hi: Math.min(bounds.hi, scale.from(highest)) };
-  return options.withUnseen === true ? { lo: Math.min(found.lo, least.lo), hi: Math.max(found.hi, least.hi) } : found;
+  return options.unseenWeight !== undefined
+    ? { lo: Math.min(found.lo, least.lo), hi: Math.max(found.hi, least.hi) }
+    : found;
 }
 
 /** The bias-corrected statistic on its own range, and limited to it. */
@@ -91,7 +97,12 @@ function withoutBias(value: number, left: readonly number[], { lo, hi }: Interva
 }
 
 /** The values that the statistic could have if some unobserved clusters lay at either end of its range. */
-function unseenInterval(value: number, { lo, hi }: Interval, clusters: number, level: number): Interval {
-  const unseen = 1 - tailOf(level) ** (1 / clusters);
+function unseenInterval(
+  value: number,
+  clusters: number,
+  { bounds: { lo, hi }, level = defaultLevel, unseenWeight = 1 }: JackknifeOptions,
+): Interval {
+  const share = 1 - tailOf(level) ** (1 / clusters);
+  const unseen = (share * unseenWeight) / (1 - share + share * unseenWeight);
   return { lo: value - (value - lo) * unseen, hi: value + (hi - value) * unseen };
 }

@@ -1,7 +1,7 @@
 /** The spread of answers that a comparison of two models would meet, from answers of an earlier run. */
 import type { Interval } from '../intervals/interval.ts';
 import type { TaskSums } from '../variance/answer-groups.ts';
-import { keptParts, taskInterval } from '../variance/part-estimates.ts';
+import { keptParts, overParts, taskInterval } from '../variance/part-estimates.ts';
 import type { VarianceParts } from '../variance/variance-parts.ts';
 import type { AnswerSpread } from './answer-spread.ts';
 
@@ -31,32 +31,29 @@ export function observedSpread(tasks: readonly TaskSums[], models: number): Obse
   const all = tasks.map((_, index) => index);
   const parts = partsOf(all);
   if (parts === null || models < 2) return null;
-  const estimated = (of: (parts: VarianceParts) => number | null, most: number): Estimate | null => {
-    const value = of(parts);
-    if (value === null) return null;
-    const statistic = (some: readonly number[]): number | null => {
-      const left = partsOf(some);
-      return left === null ? null : of(left);
-    };
-    return { value, interval: taskInterval(all, statistic, most) };
+  const estimated = (uncut: (parts: VarianceParts) => number | null, most: number, whole?: number): Estimate | null => {
+    const found = uncut(parts);
+    if (found === null) return null;
+    const value = Math.min(most, Math.max(0, found));
+    return { value, interval: taskInterval(all, overParts(partsOf, uncut), { shown: value, most, whole }) };
   };
-  const within = withinOf(parts);
+  const [between, within] = [estimated(betweenOf, 0.5), withinOf(parts)];
   return {
     spread: {
-      total: (betweenOf(parts) ?? Math.max(0, parts.task ?? 0)) + (within ?? Math.max(0, parts.sample ?? 0)),
-      between: betweenOf(parts),
+      total: (between?.value ?? Math.max(0, parts.task ?? 0)) + (within ?? Math.max(0, parts.sample ?? 0)),
+      between: between?.value ?? null,
       shared: parts.task ?? 0,
       runShare: runShareOf(parts),
     },
-    between: estimated(betweenOf, 0.5),
+    between,
     within: estimated(withinOf, 0.5),
-    correlation: estimated(correlationOf, 1),
+    correlation: estimated(correlationOf, 1, wholeOf(parts)),
   };
 }
 
 /** Null with one answer per task: the interaction of models and tasks then contains the samples. */
 const betweenOf = ({ task, model_task }: VarianceParts): number | null =>
-  task === null || model_task === null ? null : Math.max(0, task + model_task);
+  task === null || model_task === null ? null : task + model_task;
 
 const withinOf = ({ model_task, run, sample }: VarianceParts): number | null =>
   model_task === null || sample === null ? null : sample + Math.max(0, run ?? 0);
@@ -67,6 +64,9 @@ function runShareOf({ run, sample }: VarianceParts): number {
 }
 
 function correlationOf(parts: VarianceParts): number | null {
-  const whole = betweenOf(parts) ?? (parts.task ?? 0) + (parts.sample ?? 0);
-  return whole > 0 ? Math.min(1, Math.max(0, (parts.task ?? 0) / whole)) : null;
+  const whole = wholeOf(parts);
+  return whole > 0 ? (parts.task ?? 0) / whole : null;
 }
+
+/** What the covariance of two models is a share of. */
+const wholeOf = (parts: VarianceParts): number => betweenOf(parts) ?? (parts.task ?? 0) + (parts.sample ?? 0);

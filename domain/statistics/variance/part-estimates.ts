@@ -1,6 +1,7 @@
 /** Variance parts with their shares and intervals. */
 import { defaultLevel, type Interval } from '../intervals/interval.ts';
 import { jackknifeInterval, plainScale } from '../intervals/jackknife.ts';
+import { rounding } from '../rounding.ts';
 import type { TaskSums } from './answer-groups.ts';
 import { type PartName, partNames, type VarianceParts, varianceParts } from './variance-parts.ts';
 
@@ -34,18 +35,29 @@ export function partEstimates(
   const all = tasks.map((_, index) => index);
   const parts = partsOf(all);
   if (parts === null) return null;
+  const total = uncutTotal(parts);
   return partNames.map((part) => {
-    const value = (some: readonly number[]): number | null => partsOf(some)?.[part] ?? null;
-    const share = (some: readonly number[]): number | null => shareOf(partsOf(some), part);
+    const [variance, share] = [positive(parts[part]), shareOf(parts, part)];
+    const over = (
+      uncut: (parts: VarianceParts) => number | null,
+      shown: number | null,
+      most: number,
+      whole?: number,
+    ) => (shown === null ? null : taskInterval(all, overParts(partsOf, uncut), { shown, most, level, whole }));
     return {
-      part,
-      variance: positive(parts[part]),
-      interval: taskInterval(all, value, greatestVariance, level),
-      share: shareOf(parts, part),
-      shareInterval: taskInterval(all, share, 1, level),
+      ...{ part, variance, interval: over((some) => some[part], variance, greatestVariance) },
+      ...{ share, shareInterval: over((some) => uncutShareOf(some, part), share, 1, total) },
     };
   });
 }
+
+/** A statistic of the parts of some of the tasks. */
+export const overParts =
+  (partsOf: (some: readonly number[]) => VarianceParts | null, statistic: (parts: VarianceParts) => number | null) =>
+  (some: readonly number[]): number | null => {
+    const parts = partsOf(some);
+    return parts === null ? null : statistic(parts);
+  };
 
 /** The parts of some of the tasks, by their indices. Each set of tasks is computed once. */
 export function keptParts(
@@ -70,31 +82,49 @@ export function keptParts(
 
 const positive = (value: number | null): number | null => (value === null ? null : Math.max(0, value));
 
-function shareOf(parts: VarianceParts | null, part: PartName): number | null {
-  if (parts === null || parts[part] === null) return null;
+function shareOf(parts: VarianceParts, part: PartName): number | null {
+  if (parts[part] === null) return null;
   const total = partNames.reduce((sum, name) => sum + Math.max(0, parts[name] ?? 0), 0);
   return total > 0 ? Math.max(0, parts[part]) / total : null;
 }
 
+/** The share as the estimates give it: below 0 or above 1 where an estimate is negative. */
+function uncutShareOf(parts: VarianceParts, part: PartName): number | null {
+  const total = uncutTotal(parts);
+  return parts[part] !== null && total > 0 ? parts[part] / total : null;
+}
+
+const uncutTotal = (parts: VarianceParts): number => partNames.reduce((sum, name) => sum + (parts[name] ?? 0), 0);
+
+interface ShownStatistic {
+  /** The value that is shown for all tasks, 0 to `most`. */
+  readonly shown: number;
+  /** The upper end of its range. */
+  readonly most: number;
+  /** The denominator of a share, per task. That of an unobserved task may be 1. */
+  readonly whole?: number | undefined;
+  readonly level?: number;
+}
+
 /**
- * The jackknife over tasks of a statistic that cannot be negative. If its estimate is, the interval is moved up, so
- * that it begins at 0 and is as wide as the data say. It always allows for unobserved tasks at the ends of the range.
- * Two tasks say nothing: the interval is the whole range.
- * @param most the upper end of its range
+ * The jackknife over tasks of a statistic that is shown as a value from 0 to `most`. A cut statistic does not vary, so
+ * the spread is that of the uncut one, around the shown value: where the estimate is negative, the interval begins at
+ * 0, and is as wide as the data say. It always allows for unobserved tasks at the ends of the range. Two tasks say
+ * nothing: the interval is the whole range.
+ * @param statistic not cut to the range
  */
 export function taskInterval<Task>(
   tasks: readonly Task[],
   statistic: (some: readonly Task[]) => number | null,
-  most: number,
-  level = defaultLevel,
-): Interval | null {
+  { shown, most, whole = 1, level = defaultLevel }: ShownStatistic,
+): Interval {
+  const range = { lo: 0, hi: most };
   const value = statistic(tasks);
-  if (value === null) return null;
-  const below = Math.min(0, value);
+  if (value === null) return range;
   const moved = (some: readonly Task[]): number | null => {
     const one = statistic(some);
-    return one === null ? null : one - below;
+    return one === null ? null : one - value + shown;
   };
-  const range = { lo: 0, hi: most };
-  return jackknifeInterval(tasks, moved, { scale: plainScale, bounds: range, level, withUnseen: true }) ?? range;
+  const unseenWeight = 1 / Math.min(1, Math.max(rounding, whole));
+  return jackknifeInterval(tasks, moved, { scale: plainScale, bounds: range, level, unseenWeight }) ?? range;
 }

@@ -90,6 +90,29 @@ test('intervals contain their estimates, are never empty, and shares add up to 1
   }
 });
 
+// By NumPy: the delete-group jackknife of the covariance over the mean variance (or over the total), with Student's t.
+test('two models that seem to fail on different tasks: as wide around 0 as the data say', () => {
+  const tasks = Array.from({ length: 180 }, (_, i) => {
+    const first = i % 2;
+    const second = (i * i + Math.floor(i / 9)) % 5 < 2 ? 1 - first : Math.floor(i / 2) % 2;
+    return taskSums([[[[first]]], [[[second]]]]);
+  });
+  const { correlation } = observedSpread(tasks, 2) ?? {};
+  expect(correlation?.value).toBe(0);
+  expect(correlation?.interval?.lo).toBe(0);
+  expect(correlation?.interval?.hi).toBeCloseTo(0.3153908275431366, 10);
+  const shares = partEstimates(tasks, 2, 1)?.filter(({ part }) => part === 'task' || part === 'sample');
+  expect(shares?.map(({ share }) => share)).toEqual([0, expect.closeTo(1, 10)]);
+  expect(shares?.[0]?.shareInterval).toEqual({ lo: 0, hi: expect.closeTo(0.32588969998496436, 10) });
+  expect(shares?.[1]?.shareInterval?.lo).toBeCloseTo(1 - 0.34951847558730204, 10);
+});
+
+test('of 164 tasks none was passed by both models: their correlation may still be large', () => {
+  const tasks = Array.from({ length: 164 }, (_, i) => taskSums([[[[Number(i < 5)]]], [[[Number(i > 158)]]]]));
+  // An unseen share u of the tasks, passed by both, raises the covariance by about u: 0.022 of 0.030.
+  expect(observedSpread(tasks, 2)?.correlation?.interval?.hi).toBeGreaterThan(0.3);
+});
+
 test('the spread for a comparison: two models on the same tasks', () => {
   const one = cases.find(({ mixed, answers }) => mixed !== undefined && answers[0]?.length === 4) as Case;
   const { task = 0, model_task = 0, sample = 0 } = one.parts;
