@@ -32,8 +32,8 @@ export interface JackknifeOptions {
   readonly fromStatistic?: boolean;
   /**
    * The interval always allows for unobserved clusters at either end of the range (see below). Each weighs as much in
-   * the statistic as this many mean clusters: 1 in a mean, more in a ratio with a small denominator. Default: only where
-   * the values do not vary, with weight 1.
+   * the statistic as this many mean clusters: 1 in a mean, more in a ratio with a small denominator. Default: 1, and
+   * only where the values do not vary.
    */
   readonly unseenWeight?: number;
 }
