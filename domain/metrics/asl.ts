@@ -10,6 +10,11 @@ export interface LoopCell {
   readonly sustainedLoops: number;
   /** The judge's Sim in [0, 1]; null if there is none. Not used for 0 and M sustained loops. */
   readonly similarity: number | null;
+  /**
+   * Whether the run never asked how the cell goes on. It counts like one that breaks here with similarity 0, which is
+   * the least that it can turn out to be. Default: no.
+   */
+  readonly isCutShort?: boolean;
 }
 
 export type AslResult =
@@ -37,11 +42,14 @@ export function aslUnweighted(counts: readonly number[]): number | null {
 /**
  * ASL with similarities. Cells without one count in n_i and T but not in the mean s_i. If none of the n_i > 0 cells
  * (0 < i < M) has one, ASL is undefined and the reason says for which i. Example: M = 3, sustained 0, 1, 2, 3, 3 with
- * Sim 0.5 at 1 and 0.8 at 2 gives 22.1/15.
+ * Sim 0.5 at 1 and 0.8 at 2 gives 22.1/15. Cells that are cut short have i (i - 1) in place of i^2 s_i, so that ASL is
+ * then a lower bound.
  */
 export function averageSustainableLoops(cells: readonly LoopCell[], maxLoops: number): AslResult {
-  const counts = sustainedCounts(cells, maxLoops);
-  const means = similarityMeans(cells, maxLoops);
+  const cut = cells.filter(({ isCutShort }) => isCutShort === true);
+  const ended = cells.filter(({ isCutShort }) => isCutShort !== true);
+  const counts = sustainedCounts(ended, maxLoops);
+  const means = similarityMeans(ended, maxLoops);
   const unscored = counts.findIndex(
     (count, loops) => loops > 0 && loops < maxLoops && count > 0 && means[loops] === null,
   );
@@ -50,8 +58,11 @@ export function averageSustainableLoops(cells: readonly LoopCell[], maxLoops: nu
       `no similarity for any cell that sustained ${unscored} of ${maxLoops} loops (${counts[unscored]} of them)`,
     );
   const asl = dividedByAll(
-    counts.map((count, loops) => count * loops ** 2 * (means[loops] ?? 0)),
-    counts,
+    [
+      ...counts.map((count, loops) => count * loops ** 2 * (means[loops] ?? 0)),
+      ...cut.map((cell) => maxLoops * weightedSquare(cell, maxLoops, 0)),
+    ],
+    sustainedCounts(cells, maxLoops),
   );
   return asl === null ? undefinedAsl('there are no cells that count') : { asl, reason: null };
 }

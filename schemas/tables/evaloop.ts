@@ -35,7 +35,8 @@ export const evaloopTables = {
       sustained_loops: int('Loops whose code passed all suites, 0 to M.'),
       ended_by: text(
         'survived, code_failed, no_code, no_summary, excluded (stopped by a limit of evenkeel; not counted), or ' +
-          'not_asked (a rescored run lacks the next answer; counted with the loops known so far).',
+          'not_asked (a rescored run lacks the next answer; counted with the loops known so far, in asl with ' +
+          'similarity 0: a lower bound).',
       ),
       ended_outcome: text('Outcome of the code that failed; not_run if an attack does not change the prompt.', {
         nullWhen: 'no code failed',

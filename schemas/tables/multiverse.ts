@@ -54,8 +54,8 @@ export const multiverseTables = {
       reason: text('Why the estimate is null.', { nullWhen: 'it is not null' }),
       n_tasks: int('Tasks that count.'),
       n_not_asked: int(
-        "Cells of the study's models that lack an answer, since the run never asked: each counts as far as it is " +
-          'known.',
+        "Cells of the row's models that lack an answer, since the run never asked: each counts as far as it is " +
+          'known, so a value of one model is then a lower bound where loops go on (in asl: similarity 0).',
       ),
       confidence: float('Confidence level of the interval, in this universe alone.'),
       simulated: bool('True when a model is simulated.'),
@@ -90,7 +90,7 @@ export const multiverseTables = {
       choice_shift: float('Largest minus smallest mean of its options, in the unit.', { nullWhen: 'choice is null' }),
       confidence: float('Confidence level of each single interval.'),
       n_universes: int('Universes with an estimate: only they count in the other columns.'),
-      n_missing: int('Universes without one, such as ASL where no judge was asked.'),
+      n_missing: int('Universes without one, such as asl where no judge was asked about a break of one of the models.'),
       simulated: bool('True when a model is simulated.'),
     },
   },

@@ -116,7 +116,7 @@ function noScoreReason(study: EvaloopStudy, cell: CellState, loop: number): stri
 }
 
 /** Of a recording, or a run that is judged again under another rule, which reads another summary or program. */
-const unaskedJudge = 'the judge was not asked this question in the recorded run';
+export const unaskedJudge = 'the judge was not asked this question in the recorded run';
 
 /** Null if no judge has a score. */
 function meanScore(study: EvaloopStudy, cell: CellState, loop: number): number | null {

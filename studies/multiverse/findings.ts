@@ -15,7 +15,7 @@ import { judgedValues } from '../../domain/metrics/sides/filled.ts';
 import type { Finding, Subject } from '../../domain/multiverse/finding.ts';
 import { type Choice, combinationsOf, type Options } from '../../domain/multiverse/universe.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
-import { difference } from '../../domain/statistics/rounding.ts';
+import { difference, greatest } from '../../domain/statistics/rounding.ts';
 import { mean } from '../../domain/statistics/spread.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { resultsOfKind } from '../results.ts';
@@ -87,8 +87,9 @@ async function sourceFindings(source: ChosenSource, universe: InUniverse): Promi
       ...measured.flatMap((one) => (one.kind === 'tasks' ? differencesOf(one, among) : effectOf(one, among))),
     );
     const models = universe.sides.filter((side) => !sides.includes(side)).map(({ model }) => model);
-    if (models.length > 0)
-      left.push(...measured.map(({ metric, dimension, workflow }) => ({ metric, dimension, workflow, models })));
+    if (models.length === 0) continue;
+    findings.push(...measured.flatMap((one) => (one.kind === 'tasks' ? unknownOf(one, models, universe) : [])));
+    left.push(...measured.map(({ metric, dimension, workflow }) => ({ metric, dimension, workflow, models })));
   }
   return { findings, left };
 }
@@ -105,7 +106,7 @@ function modelValue(measured: MeasuredTasks, { model }: Side, universe: InUniver
   return {
     subject: { ...subjectOf(universe, measured), model, other: null },
     ...{ options, isOwn, unit, direction, isSigned },
-    estimate: mean(values),
+    estimate: values.length === 0 ? null : withoutRounding(mean(values) as number, values),
     interval: values.length === 0 ? null : modelInterval(tasks, 0, range, defaultLevel),
     tasks: values.length,
     notAsked: universe.notAsked(model),
@@ -138,15 +139,38 @@ function differenceOf(
       ? openChanges(tasks.extremes, { ...tasks, own: tasks.judged })({ first, second, changes })
       : null;
   return {
-    subject: { ...subjectOf(universe, measured), model, other },
+    ...betweenModels(measured, model, other, universe),
     ...{ options, isOwn, unit, direction, isSigned: true },
-    estimate: changes.length === 0 ? null : changeEstimate(changes, open),
+    estimate: changes.length === 0 ? null : withoutRounding(changeEstimate(changes, open), [...changes, ...others]),
     interval: changes.length === 0 ? null : changeInterval(changes, open, range, defaultLevel),
     tasks: open?.judged.length ?? changes.length,
-    notAsked: universe.notAsked(model) + universe.notAsked(other),
-    simulated: universe.isSimulated(model) || universe.isSimulated(other),
   };
 }
+
+/** A sum of differences that cancel out may be 1e-17: 0 has no sign. @param terms of the size that the values have */
+const withoutRounding = (estimate: number, terms: readonly number[]): number =>
+  difference(estimate, 0, greatest(terms));
+
+/** Differences from a model without a value: this universe has none, where others may. */
+function unknownOf(measured: MeasuredTasks, left: readonly string[], universe: InUniverse): Finding[] {
+  const { unit, direction } = measured;
+  const { options, isOwn, sides } = universe;
+  return sides.flatMap(({ model }, first) =>
+    sides
+      .slice(first + 1)
+      .filter(({ model: other }) => left.includes(model) || left.includes(other))
+      .map(({ model: other }) => ({
+        ...betweenModels(measured, model, other, universe),
+        ...{ options, isOwn, unit, direction, isSigned: true, estimate: null, interval: null, tasks: 0 },
+      })),
+  );
+}
+
+const betweenModels = (measured: MeasuredTasks, model: string, other: string, universe: InUniverse) => ({
+  subject: { ...subjectOf(universe, measured), model, other },
+  notAsked: universe.notAsked(model) + universe.notAsked(other),
+  simulated: universe.isSimulated(model) || universe.isSimulated(other),
+});
 
 function effectOf(effect: MeasuredEffect, universe: InUniverse): Finding {
   const { unit, group, other, value, interval, tasks } = effect;

@@ -10,7 +10,7 @@ import type { RunDatabase } from '../../../analysis/database.ts';
 import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
 import { judgedBy } from '../judges.ts';
 import { defaultLoops, type EndedLoops } from './default-loops.ts';
-import { loopExtremes, loopValues } from './loop-values.ts';
+import { loopExtremes, loopValues, sharedIds } from './loop-values.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
 
@@ -81,13 +81,14 @@ async function loopsMeasure(
     sides.filter((_, side) => of[side]),
     changed,
   );
+  const shared = sharedIds(found);
   const cells = of.map((isMeasured) => (isMeasured ? (found.shift() ?? []) : []));
-  const open = cells.map((own) => loopExtremes(own, maxLoops, isJudged));
+  const open = cells.map((own) => loopExtremes(own, maxLoops, isJudged, shared));
   return {
     metric: isJudged ? asl : unweighted,
     condition: 'all',
     range: { kind: 'bounded', lo: 0, hi: maxLoops },
-    values: cells.map((own) => loopValues(own, maxLoops, isJudged) ?? new Map()),
+    values: cells.map((own) => loopValues(own, maxLoops, isJudged, shared) ?? new Map()),
     ...(open.some(({ unjudged }) => unjudged > 0) && {
       extremes: { least: open.map(({ least }) => least), most: open.map(({ most }) => most) },
     }),

@@ -10,6 +10,7 @@ import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { LoopEnding } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { defaultSetting } from '../loop-settings.ts';
+import { unaskedJudge } from '../rows.ts';
 
 /** A cell of an unchanged prompt. */
 export interface EndedLoops extends LoopCell {
@@ -17,6 +18,8 @@ export interface EndedLoops extends LoopCell {
   readonly repetition: number;
   /** Whether a limit of evenkeel ended it, so that nobody knows how far it would have come. */
   readonly isExcluded: boolean;
+  /** Whether the judge's score of its break does not exist, since no judge was asked. */
+  readonly isUnjudged: boolean;
 }
 
 /** By side, cells of the repetitions that all sides have, by task; without the changed tasks. */
@@ -40,7 +43,7 @@ export async function defaultLoops(
 const loopsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
   records(
     database,
-    `select task_id, repetition, ended_by, sustained_loops, similarity from ` +
+    `select task_id, repetition, ended_by, sustained_loops, similarity, similarity_reason from ` +
       `${sideRows(database, 'loops', side)} where variant = 'original' and setting = '${defaultSetting}' ` +
       'order by task_id, repetition',
   );
@@ -49,10 +52,13 @@ function endedLoops(row: Row, taskIds: Map<string, string>): EndedLoops {
   const found = textOf(row, 'task_id');
   const taskId = taskIds.get(found) ?? found;
   taskIds.set(taskId, taskId);
+  const ending = row['ended_by'] as LoopEnding;
   return {
     taskId,
     repetition: numberOf(row, 'repetition'),
-    isExcluded: (row['ended_by'] as LoopEnding) === 'excluded',
+    isExcluded: ending === 'excluded',
+    isCutShort: ending === 'not_asked',
+    isUnjudged: row['similarity_reason'] === unaskedJudge,
     sustainedLoops: numberOf(row, 'sustained_loops'),
     similarity: row['similarity'] == null ? null : numberOf(row, 'similarity'),
   };

@@ -1,7 +1,7 @@
 /** EVALOOP in comparisons: each task's contribution to ASL, in the default setting. */
 import { judgedBy, judgePanel } from '../judges.ts';
-import { defaultLoops } from './default-loops.ts';
-import { loopExtremes, loopValues } from './loop-values.ts';
+import { defaultLoops, type EndedLoops } from './default-loops.ts';
+import { loopExtremes, loopValues, sharedIds } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import {
   comparedTasks,
@@ -25,33 +25,45 @@ function haveSameJudges(sides: readonly Side<EvaloopStudy>[]): boolean {
   return others.length === 0 || isSame([first, ...others], ({ settings }) => judgedBy(settings));
 }
 
-/** Compares only runs with the same M, and ASL only with the same judges. Sides without judges have no ASL. */
-export const loopsSource: GateSource<EvaloopStudy> = async (database, { sides, changed }) => {
-  const [{ study }] = sides;
-  const { maxLoops } = study.settings;
-  if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
-  const cells = await defaultLoops(database, sides, changed);
-  const judged = sides.map(isJudged);
-  const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
-    const values = cells.map((own, place) =>
-      metric === 'asl' && !judged[place] ? null : loopValues(own, maxLoops, metric === 'asl'),
-    );
-    const isDefined = !values.includes(null);
-    const tasks = sharedTasks(
-      values.map((own) => own ?? new Map()),
-      changed,
-    );
-    const extremes = cells.map((own) => loopExtremes(own, maxLoops, metric === 'asl'));
-    const open = isDefined ? openTasks(extremes, changed) : null;
-    const range = { kind: 'bounded', lo: 0, hi: maxLoops } as const;
-    return [
-      comparedTasks(
-        plainSubject(metric, study.benchmark),
-        { ...tasks, ...(open && { open: open.open }) },
-        range,
-        open?.inGate ?? null,
-      ),
-    ];
+/**
+ * Compares only runs with the same M, and ASL only with the same judges. Sides without judges have no ASL.
+ * @param needsJudge whether a side has no ASL either where the judge was never asked about a break of a shared task
+ */
+const loopsWith =
+  (needsJudge: boolean): GateSource<EvaloopStudy> =>
+  async (database, { sides, changed }) => {
+    const [{ study }] = sides;
+    const { maxLoops } = study.settings;
+    if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
+    const cells = await defaultLoops(database, sides, changed);
+    const judged = sides.map(isJudged);
+    const shared = sharedIds(cells);
+    const isUnknown = (own: readonly EndedLoops[], place: number): boolean =>
+      !judged[place] || (needsJudge && own.some(({ isUnjudged, taskId }) => isUnjudged && shared.has(taskId)));
+    const compared = (metric: 'asl' | 'asl_unweighted'): Compared[] => {
+      const values = cells.map((own, place) =>
+        metric === 'asl' && isUnknown(own, place) ? null : loopValues(own, maxLoops, metric === 'asl', shared),
+      );
+      const isDefined = !values.includes(null);
+      const tasks = sharedTasks(
+        values.map((own) => own ?? new Map()),
+        changed,
+      );
+      const extremes = cells.map((own) => loopExtremes(own, maxLoops, metric === 'asl', shared));
+      const open = isDefined ? openTasks(extremes, changed) : null;
+      const range = { kind: 'bounded', lo: 0, hi: maxLoops } as const;
+      return [
+        comparedTasks(
+          plainSubject(metric, study.benchmark),
+          { ...tasks, ...(open && { open: open.open }) },
+          range,
+          open?.inGate ?? null,
+        ),
+      ];
+    };
+    return [...compared('asl_unweighted'), ...(haveSameJudges(sides) ? compared('asl') : [])];
   };
-  return [...compared('asl_unweighted'), ...(haveSameJudges(sides) ? compared('asl') : [])];
-};
+
+export const loopsSource = loopsWith(false);
+/** Verdicts read in another way move breaks to loops of which no judge was asked: no mean of others stands for that. */
+export const reviewedLoopsSource = loopsWith(true);

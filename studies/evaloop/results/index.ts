@@ -6,10 +6,11 @@ import { evaloopTables } from './tables.ts';
 import { leaderboard } from './leaderboard.ts';
 import { functionOnly } from '../../../analysis/gate/conditions.ts';
 import { firstAnswersIn } from '../../../analysis/gate/solutions.ts';
+import { withoutOwnChoices } from '../../../analysis/multiverse/measured.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { evaloopReport } from '../report/index.ts';
 import { defaultSetting, loopSettings } from '../loop-settings.ts';
-import { loopsSource } from './gate.ts';
+import { loopsSource, reviewedLoopsSource } from './gate.ts';
 import { loopsNeed } from './needed-settings.ts';
 
 export const evaloopResults: StudyResults = {
@@ -21,6 +22,7 @@ export const evaloopResults: StudyResults = {
   },
   report: evaloopReport,
   gate: [firstAnswersIn(defaultSetting), loopsSource],
+  multiverse: [firstAnswersIn(defaultSetting), reviewedLoopsSource].map((source) => withoutOwnChoices(source)),
   conditions: () => [functionOnly('pass_at_1', 'asl', 'asl_unweighted')],
   asksByAnswers: true,
   neededSettings: loopsNeed,

@@ -4,22 +4,45 @@ import { mean } from '../../../domain/statistics/spread.ts';
 import type { LoopCell } from '../../../domain/metrics/asl.ts';
 import type { EndedLoops } from './default-loops.ts';
 
+/** By task id: whether all sides have a cell of it that counts. */
+export type SharedIds = ReadonlySet<string>;
+
+/** Tasks of which every side has a cell that counts. */
+export function sharedIds(sides: readonly (readonly EndedLoops[])[]): SharedIds {
+  const [first = new Set<string>(), ...others] = sides.map((own) => new Set(own.filter(counts).map(taskOf)));
+  return others.reduce<Set<string>>((shared, ids) => shared.intersection(ids), first);
+}
+
+const counts = ({ isExcluded }: EndedLoops): boolean => !isExcluded;
+const taskOf = ({ taskId }: EndedLoops): string => taskId;
+
 /**
- * Of the cells of one study and model. A cell without a similarity takes the mean of the cells that sustained the same
- * number of loops, as in the formula of ASL. Null if there is no such mean: ASL is then undefined.
+ * Of the cells of one study and model. A cell whose break has no similarity takes the mean of the cells that sustained
+ * the same number of loops, as in the formula of ASL; one that is cut short has the least that it can be. Null if there
+ * is no such mean: ASL is then undefined.
  * @param weighted whether similarities count; if not, every s is 1
+ * @param shared tasks of a comparison: the means of their cells are of these tasks only. Default: all
  */
-export function loopValues(cells: readonly EndedLoops[], maxLoops: number, weighted: boolean): ValueByTask | null {
-  const points = loopPoints(
-    cells.filter(({ isExcluded }) => !isExcluded),
-    maxLoops,
-    weighted,
-  );
+export function loopValues(
+  cells: readonly EndedLoops[],
+  maxLoops: number,
+  weighted: boolean,
+  shared?: SharedIds,
+): ValueByTask | null {
+  const points = loopPoints(cells.filter(counts), maxLoops, weighted, shared);
   return points === null ? null : meanByTask(points);
 }
 
-function loopPoints(cells: readonly EndedLoops[], maxLoops: number, weighted: boolean): TaskPoint[] | null {
-  const factors = cells.map((cell) => (weighted ? similarityFactor(cell, cells, maxLoops) : 1));
+function loopPoints(
+  cells: readonly EndedLoops[],
+  maxLoops: number,
+  weighted: boolean,
+  shared?: SharedIds,
+): TaskPoint[] | null {
+  const among = shared === undefined ? cells : cells.filter(({ taskId }) => shared.has(taskId));
+  const factorOf = (cell: EndedLoops): number | null =>
+    similarityFactor(cell, shared?.has(cell.taskId) === false ? cells : among, maxLoops);
+  const factors = cells.map((cell) => (weighted ? factorOf(cell) : 1));
   if (factors.includes(null)) return null;
   return cells.map(({ taskId, sustainedLoops }, index) => ({
     taskId,
@@ -31,13 +54,13 @@ function loopPoints(cells: readonly EndedLoops[], maxLoops: number, weighted: bo
  * The least and the most that each task's value may be: a cell that a limit of evenkeel ended may have broken just
  * there, or have sustained all loops. Of the cells of one study and model, as above.
  */
-export function loopExtremes(cells: readonly EndedLoops[], maxLoops: number, weighted: boolean): OpenValues {
-  const known =
-    loopPoints(
-      cells.filter(({ isExcluded }) => !isExcluded),
-      maxLoops,
-      weighted,
-    ) ?? [];
+export function loopExtremes(
+  cells: readonly EndedLoops[],
+  maxLoops: number,
+  weighted: boolean,
+  shared?: SharedIds,
+): OpenValues {
+  const known = loopPoints(cells.filter(counts), maxLoops, weighted, shared) ?? [];
   const open = cells
     .filter(({ isExcluded }) => isExcluded)
     .map(({ taskId, sustainedLoops: loops }) => ({
@@ -65,11 +88,12 @@ function meanByTask(points: readonly TaskPoint[]): ValueByTask {
 }
 
 function similarityFactor(
-  { sustainedLoops: loops, similarity }: LoopCell,
+  { sustainedLoops: loops, similarity, isCutShort = false }: LoopCell,
   cells: readonly LoopCell[],
   maxLoops: number,
 ): number | null {
   if (loops === 0 || loops === maxLoops) return 1;
+  if (isCutShort) return (loops - 1) / loops;
   const alike =
     similarity === null
       ? cells.filter((cell) => cell.sustainedLoops === loops).flatMap((cell) => cell.similarity ?? [])

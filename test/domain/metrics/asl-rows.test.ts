@@ -75,6 +75,14 @@ test('excluded cells are counted but enter no estimate', () => {
   expect(row).toMatchObject({ n: 5, n_excluded: 1, n_sustained: [1, 1, 1, 2] });
 });
 
+// Red before: the mean of the others at the same loop, 4 x 0.9, in a score that is said to be a lower bound.
+test('a cell that was not asked how it goes on has the least that it can be', () => {
+  const cut = loopsRow('MBPP/6', 2, null, { ended_by: 'not_asked', ended_outcome: null });
+  const [row] = aslRows([...worked, cut], settings);
+  // 22.1 as without it, and 2 x 1.
+  expect(row?.['asl']).toBeCloseTo(24.1 / 18, 12);
+});
+
 test('a cell that ended without a summary counts in n_i, T and n_unscored, and not in s_i', () => {
   const [row] = aslRows([...worked, loopsRow('MBPP/6', 1, null, { ended_by: 'no_summary' })], settings);
   expect(row).toMatchObject({ n: 6, n_unscored: 1, n_sustained: [1, 2, 1, 2] });

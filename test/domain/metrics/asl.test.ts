@@ -36,6 +36,20 @@ test('ASL is undefined, with a reason, if no cell that sustained i loops has a s
   });
 });
 
+test('a cell that is cut short has i (i - 1), the least that it can be, and is in no mean', () => {
+  // Broken after 2 of 4 loops with Sim 0.6: 4 x 1.6/2. Cut short after 2 loops: 2 x 1, after 3: 3 x 2, after 1: 0.
+  const cut = [2, 3, 1].map((loops) => ({ ...cell(loops), isCutShort: true }));
+  expect(averageSustainableLoops([cell(2, 0.6), ...cut, cell(4)], 4)).toEqual({
+    asl: expect.closeTo((3.2 + 2 + 6 + 0 + 16) / (4 * 5), 12),
+    reason: null,
+  });
+  // Under every course that they may take, ASL is not less.
+  for (const loops of [2, 3])
+    expect(averageSustainableLoops([cell(2, 0.6), cell(loops, 0)], 4).asl).toBeGreaterThanOrEqual(
+      averageSustainableLoops([cell(2, 0.6), { ...cell(2), isCutShort: true }], 4).asl as number,
+    );
+});
+
 test('cells at 0 and M loops need no score', () => {
   expect(averageSustainableLoops([cell(0), cell(3)], 3).asl).toBeCloseTo(9 / 6, 12);
 });
