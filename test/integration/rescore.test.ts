@@ -147,6 +147,8 @@ describe('under last-defining', () => {
         otherPrograms: 3,
         nowPass: 4,
         noLongerPass: 2,
+        ...{ nowPassExcludedBefore: 0, noLongerPassExcludedNow: 0 },
+        ...{ nowFailExcludedBefore: 0, nowExcludedFailedBefore: 0, otherOutcome: 0 },
         onlyBefore: 2,
         onlyNow: 0,
         notAsked: 2,
