@@ -1,4 +1,5 @@
 /** Numbers and times as text. A missing value is a dash, never 0. */
+import { confidenceText } from '../../domain/gate/numbers.ts';
 import type { Interval } from '../../domain/statistics/intervals/interval.ts';
 import type { Estimate } from '../estimate.ts';
 
@@ -59,7 +60,7 @@ export function timeText(iso: string): string {
   return Number.isNaN(time.getTime()) ? iso : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-export const levelText = (level: number): string => `${Number((100 * level).toFixed(4))} %`;
+export const levelText = (level: number): string => confidenceText(level, 4);
 
 export function intervalText(interval: Interval | null, number: (value: number) => string): string {
   return interval === null ? missing : `${number(interval.lo)} – ${number(interval.hi)}`;

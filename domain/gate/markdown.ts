@@ -3,7 +3,7 @@ import { adviceOf } from './advice.ts';
 import { conditionName, type GateCheck, type GateResult } from './evaluate.ts';
 import { gateMetric } from './metrics.ts';
 import { flipsOf } from './flips.ts';
-import { numberText, signedText, unitHead, valueText } from './numbers.ts';
+import { confidenceText, numberText, signedText, unitHead, valueText } from './numbers.ts';
 import { percentText } from './percent-text.ts';
 import { unjudgedText } from './unjudged-text.ts';
 
@@ -54,7 +54,7 @@ function cells(check: GateCheck): string[] {
   const range =
     interval === null
       ? '–'
-      : `${signedText(interval.lo, unit)} to ${signedText(interval.hi, unit)} at ${percent(level)}`;
+      : `${signedText(interval.lo, unit)} to ${signedText(interval.hi, unit)} at ${confidenceText(level, 2)}`;
   return [
     outcome,
     `${metricName(check)}, ${unitHead(unit)}`,
@@ -69,6 +69,5 @@ function cells(check: GateCheck): string[] {
   ];
 }
 
-const percent = (level: number): string => `${Number((100 * level).toFixed(2))} %`;
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');

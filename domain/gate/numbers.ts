@@ -35,3 +35,9 @@ export const unitHead = (unit: string): string => headTexts[unit] ?? unit;
 
 /** `2 points`, `0.14 on the scale from 0 to 1`. */
 export const withUnit = (number: string, unit: string): string => `${number} ${inWords[unit] ?? unit}`;
+
+/** A confidence below 1 as `95 %`, with as many more decimals as it takes not to round it up to 100. */
+export function confidenceText(level: number, digits: number): string {
+  const rounded = Number((100 * level).toFixed(digits));
+  return rounded < 100 || level >= 1 ? `${rounded} %` : confidenceText(level, digits + 1);
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rangeText } from '../../../analysis/card/card-text.ts';
 import { passMetric } from '../../../analysis/card/first-passes.ts';
 import { estimatedShare } from '../../../analysis/report/cells.ts';
-import { shareText } from '../../../analysis/report/format.ts';
+import { levelText, shareText } from '../../../analysis/report/format.ts';
 
 // Red before: "0.1" on the board, which is twice the truth, "0.0 %" in a table, and "100.0" of 1,999 of 2,000.
 test.each([
@@ -43,4 +43,13 @@ test('ends of intervals keep one decimal', () => {
   const row = { estimate_lo: 0.001, estimate_hi: 99.999, named_lo: null };
   expect(rangeText(row, passMetric)).toBe('0.0 – 100.0');
   expect(estimatedShare({ value: 0.9995, interval: { lo: 0.000_01, hi: 0.999_99 } }).under).toEqual(['0.0 – 100.0']);
+});
+
+// Red before: "100 %" of the last.
+test.each([
+  { level: 0.95, text: '95 %' },
+  { level: 0.998_333_33, text: '99.8333 %' },
+  { level: 0.999_999_9, text: '99.99999 %' },
+])('a confidence of $level is shown as $text', ({ level, text }) => {
+  expect(levelText(level)).toBe(text);
 });

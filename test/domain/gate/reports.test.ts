@@ -49,6 +49,24 @@ test('a value that rounds to zero has no sign', () => {
   expect(gateMarkdown('a', tiny)).toContain('| 1.00 | 1.00 | 0.00 | 0.00 to 0.00 at 95 % |');
 });
 
+// Red before: "at 100 %", as if the interval could not be wrong.
+test('a confidence is never rounded up to 100 %', () => {
+  const said = (confidence: number): string | undefined => {
+    const rule = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1' }], confidence });
+    const found = evaluateGate(rule, [subject], () => ({ old: 1, now: 1, interval: { lo: 0, hi: 0 } }));
+    return / at ([\d.]+ %) \|/.exec(gateMarkdown('a', found))?.[1];
+  };
+  expect([0.95, 0.999, 0.9999, 0.99996, 0.999_999].map(said)).toEqual([
+    '95 %',
+    '99.9 %',
+    '99.99 %',
+    '99.996 %',
+    '99.9999 %',
+  ]);
+  // The number next to 1 has 16 nines.
+  expect(said(1 - 2 ** -53)).toMatch(/^99\.9{12,14} %$/);
+});
+
 // Red before: 0.01 and 0.01 in a row of "% of time", of times in milliseconds.
 test('times that are compared as ratios have their own unit', () => {
   const rule = gatePolicySchema.parse({ rules: [{ metric: 'cpu_ratio_passing', margin: 10 }] });
