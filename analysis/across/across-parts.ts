@@ -4,6 +4,7 @@ import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
 import { unitHead } from '../../domain/gate/numbers.ts';
 import { defaultLevel } from '../../domain/statistics/intervals/interval.ts';
 import { plainTitleOf } from '../compare/parts.ts';
+import { hasUnjudged } from '../compare/models-table.ts';
 import { differenceCell, tasksCell, verdictTexts } from '../compare/pairs-table.ts';
 import { count, number, probability, withRange } from '../report/cells.ts';
 import { exampleLink } from '../report/examples/link.ts';
@@ -114,10 +115,12 @@ const howToRead = (old: string, now: string): string =>
   `Each model in ${now} against itself in ${old}, on the tasks that both have. Difference: ${now} minus ${old}, ` +
   'with its ' +
   `${levelText(defaultLevel)} interval. Verdict: of ${now}, where Holm's p over the models of the metric is at most ` +
-  '0.05; INCONCLUSIVE means that these tasks cannot tell. Tasks + -: those on which it became better, and worse.';
+  '0.05; INCONCLUSIVE means that these tasks cannot tell. Tasks + -: those on which it became better, and worse. n: the ' +
+  'tasks that both have; Both judged, only where answers could not be judged: of them, the tasks behind the difference.';
 
 function modelsTable(study: string, models: readonly ModelAcross[], context: ReportContext): DataTable {
   const [{ old, now }] = models as readonly [ModelAcross, ...ModelAcross[]];
+  const isOpen = models.some(({ comparison }) => hasUnjudged(comparison));
   return {
     title: `Study ${study}`,
     words: 2,
@@ -126,13 +129,14 @@ function modelsTable(study: string, models: readonly ModelAcross[], context: Rep
       ...['Model', 'Metric', { text: old, under: 'interval' }, { text: now, under: 'interval' }],
       { text: 'Difference', under: 'interval' },
       { text: 'Verdict', words: true },
-      ...['Tasks + -', 'Holm', 'n'],
+      ...['Tasks + -', 'Holm', ...(isOpen ? ['Both judged'] : []), 'n'],
     ],
-    rows: models.map((one) => modelRow(one, context)),
+    rows: models.map((one) => modelRow(one, context, isOpen)),
   };
 }
 
-function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: ReportContext): DataRow {
+/** @param isOpen whether the table says how many tasks were judged */
+function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: ReportContext, isOpen: boolean): DataRow {
   const { standings, pairs, subject, taskIds, options } = comparison;
   const valueCell = (side: number): DataCell => {
     const found = standings.find((standing) => standing.model === side);
@@ -148,7 +152,9 @@ function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: Repor
     differenceCell(pair.difference, pair.interval),
     verdictTexts[isDifferent || pair.verdict === 'no_change' ? pair.verdict : 'inconclusive'],
     tasksCell(pair.better, pair.worse),
-    ...[probability(pHolm), count(taskIds.length)],
+    probability(pHolm),
+    ...(isOpen ? [pair.judgedTasks === null ? { text: missing, value: null } : count(pair.judgedTasks)] : []),
+    count(taskIds.length),
   ];
 }
 

@@ -15,6 +15,6 @@ export function acrossRow({ old, now, model, comparison, pHolm }: ModelAcross): 
     ...{ difference: pair?.difference ?? null, difference_lo: pair?.interval.lo ?? null },
     ...{ difference_hi: pair?.interval.hi ?? null, p: pair?.p ?? null, p_holm: pHolm },
     ...{ better: pair?.better ?? null, worse: pair?.worse ?? null },
-    ...{ n_tasks: taskIds.length, confidence: 1 - options.alpha },
+    ...{ n_tasks: taskIds.length, n_judged: pair?.judgedTasks ?? null, confidence: 1 - options.alpha },
   };
 }

@@ -65,11 +65,12 @@ export const ceilingMeanings: Glossary = {
 
 export const acrossMeanings: Glossary = {
   method: 'Intervals: Gaffke’s bounds over tasks; p: exact McNemar or sign flips over tasks, adjusted by Holm.',
-  counts: ['Tasks + -', 'The same', 'Changed', 'Only in the first', 'Only in the second'],
+  counts: ['Tasks + -', 'Both judged', 'The same', 'Changed', 'Only in the first', 'Only in the second'],
   n: { 'Tasks that flip between the runs': 'n is that of the task’s answers in both runs' },
   heads: {
     Difference: 'The later run minus the earlier one, on the tasks that both have',
     'Tasks + -': 'Tasks on which the later run is better, and worse',
+    'Both judged': 'Tasks of which an answer was judged in both runs: those behind the difference',
     Holm: 'p of the difference, adjusted over the models of the metric',
     n: 'Tasks that both runs have',
     'The same': 'Tasks with the same prompt and tests',
