@@ -115,8 +115,9 @@ const howToRead = (old: string, now: string): string =>
   `Each model in ${now} against itself in ${old}, on the tasks that both have. Difference: ${now} minus ${old}, ` +
   'with its ' +
   `${levelText(defaultLevel)} interval. Verdict: of ${now}, where Holm's p over the models of the metric is at most ` +
-  '0.05; INCONCLUSIVE means that these tasks cannot tell. Tasks + -: those on which it became better, and worse. n: the ' +
-  'tasks that both have; Both judged, only where answers could not be judged: of them, the tasks behind the difference.';
+  '0.05; INCONCLUSIVE means that these tasks cannot tell. Tasks + -: those on which it became better, and worse. ' +
+  'n: the tasks that both have; Both judged, only where answers could not be judged: of them, those behind the ' +
+  'difference.';
 
 function modelsTable(study: string, models: readonly ModelAcross[], context: ReportContext): DataTable {
   const [{ old, now }] = models as readonly [ModelAcross, ...ModelAcross[]];
