@@ -1,5 +1,5 @@
 /** Turns the system's errors about files, folders and ports into messages: what is wrong, and what to do. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InputError } from '../../domain/errors.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
@@ -84,6 +84,7 @@ function reasonOf(code: string, file: string): string {
     case 'ELOOP':
       return 'is a symbolic link that points back to itself';
     default:
+      if (leadsNowhere(file)) return 'is a symbolic link that leads nowhere';
       return isFolder(folder) ? 'already exists and is not a folder' : `${folder} is not a folder`;
   }
 }
@@ -107,6 +108,9 @@ const outputOptions = (named: readonly NamedPath[]): string[] => [
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The folder or its nearest parent that exists; may be a file that stands in the way. */
+const leadsNowhere = (file: string): boolean =>
+  !existsSync(file) && isFolder(dirname(file)) && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
 function firstOnDisk(folder: string): string {
   const up = dirname(folder);
   return existsSync(folder) || up === folder ? folder : firstOnDisk(up);

@@ -69,6 +69,16 @@ describe('a path that the user gave', () => {
     });
   });
 
+  // Red before: "already exists and is not a folder".
+  test('a symbolic link whose target is missing', async () => {
+    const link = join(folder, 'link');
+    symlinkSync(join(folder, 'nowhere'), link);
+    expect(await told(link, () => makeFolder(link))).toEqual({
+      text: `${link}  --out  is a symbolic link that leads nowhere: choose another path`,
+      status: 2,
+    });
+  });
+
   test.runIf(existsSync('/proc/self'))('where the system creates nothing: reported at once', async () => {
     expect(await told('/proc/runs', () => makeFolder('/proc/runs/a'))).toEqual({
       text: '/proc/runs  --out  does not exist and cannot be created in /proc: choose another path',
