@@ -50,7 +50,7 @@ export async function status(
       : { seen: first, interrupted: false };
     return { ...looked, spend: await spendOf(home, looked.seen, ledger) };
   });
-  terminal.out(statusText(seen, spend, await continuing(id, seen, options.runsDir)));
+  terminal.out(statusText(seen, spend, await continuing(id, home, seen, options.runsDir)));
   const { progress, mixed, single, others, closed, slowed, calls, failures } = seen;
   terminal.document({
     run: id,
@@ -100,7 +100,10 @@ async function solvedOf(
 }
 
 /** What to do about a run whose command has ended; of a copy that cannot be resumed, why not. Empty for others. */
-async function continuing(id: string, seen: RunSnapshot, runsDir: string): Promise<string[]> {
+async function continuing(id: string, home: RunHome, seen: RunSnapshot, runsDir: string): Promise<string[]> {
+  const isUnfinished = seen.manifest.state === 'complete' && !seen.owned && !home.seals.isSealed(seen.manifest);
+  if (isUnfinished)
+    return [`its command ended before all files were written; finish it with: ${resumeCommand(id, runsDir)}`];
   if (stateOf(seen) !== interruption) return [];
   try {
     await runCatalog(runsDir).findToChange(id);
