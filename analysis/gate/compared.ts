@@ -5,6 +5,7 @@ import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
 import type { Extremes } from '../../domain/metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
+import type { Quotients } from '../../domain/metrics/sides/side-values.ts';
 import type { Unjudged } from '../../domain/metrics/sides/unjudged.ts';
 import type { Direction } from '../../domain/statistics/tests/version-verdict.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
@@ -57,6 +58,8 @@ export interface SharedTasks {
   readonly values: readonly (readonly number[])[];
   /** The same for people, where `values` has a task's part in an estimate: what it has by itself. Default: `values`. */
   readonly shown?: readonly (readonly number[])[];
+  /** What they are made of, if they are of a quotient of sums. */
+  readonly quotients?: Quotients;
   /** Answers behind each value, by side, then by task; null if a value is not a share of answers. */
   readonly samples: readonly (readonly number[])[] | null;
   /** Number of tasks that each side has a value for. */

@@ -147,12 +147,13 @@ export const timeRatios: readonly GateMetricName[] = Object.values(ratioOf);
 
 const named = (
   { taskIds, measure }: SharedCells,
-  { tasks, values, shown, samples }: SideValues,
+  { tasks, values, shown, quotients, samples }: SideValues,
   own: readonly number[],
 ): SharedTasks => ({
   taskIds: tasks.map((task) => taskIds[task] as string),
   values,
   ...(shown && { shown }),
+  ...(quotients && { quotients }),
   samples: isShare(measure.metric) ? samples : null,
   own,
 });

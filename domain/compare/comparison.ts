@@ -2,6 +2,7 @@
 import type { GateSubject } from '../gate/evaluate.ts';
 import { gateMetric } from '../gate/metrics.ts';
 import type { Extremes } from '../metrics/sides/extremes.ts';
+import type { Quotients } from '../metrics/sides/side-values.ts';
 import type { TaskRange } from '../metrics/task-range.ts';
 import { seedOf } from '../random.ts';
 import type { JudgedValues } from './open-changes.ts';
@@ -29,6 +30,8 @@ export interface ModelValues {
   readonly values: readonly (readonly number[])[];
   /** The same for people, where `values` has a task's part in an estimate: what it has by itself. Default: `values`. */
   readonly shown?: readonly (readonly number[])[];
+  /** What they are made of, if they are of a quotient of sums. */
+  readonly quotients?: Quotients;
   /** Answers behind each value, by model, then by task; null if a value is not a share of answers. */
   readonly samples: readonly (readonly number[])[] | null;
   /** Tasks that each model has a value for, shared or not. */
@@ -58,11 +61,12 @@ export interface ComparisonOptions {
   readonly seed: number;
 }
 
-export function compareModels(values: ModelValues, wanted: ComparisonOptions): Comparison {
+export function compareModels({ quotients, ...values }: ModelValues, wanted: ComparisonOptions): Comparison {
   const options = pairOptions(values, wanted);
   const pairs = comparePairs(values.values, options, values.extremes ?? null, {
     own: ownValues(values),
     ...(values.byPrompt && { byPrompt: values.byPrompt }),
+    ...(quotients && { quotients }),
   });
   return { ...values, options, pairs, standings: standingsOf(values, pairs, options) };
 }

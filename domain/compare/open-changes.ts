@@ -4,6 +4,7 @@
  */
 import type { Extremes } from '../metrics/sides/extremes.ts';
 import { judgedValues } from '../metrics/sides/filled.ts';
+import type { Quotients } from '../metrics/sides/side-values.ts';
 import { changeBounds, type TaskRange } from '../metrics/task-range.ts';
 import { boundedMeanInterval } from '../statistics/intervals/bounded-mean.ts';
 import { hullOf, type Interval } from '../statistics/intervals/interval.ts';
@@ -17,6 +18,8 @@ export interface JudgedValues {
   readonly own: readonly (readonly (number | null)[])[];
   /** Each task's values by prompt, all in the same order. Default: one prompt a task. */
   readonly byPrompt?: readonly (readonly (readonly (number | null)[])[])[];
+  /** What they are made of, if they are of a quotient of sums. */
+  readonly quotients?: Quotients;
 }
 
 export interface OpenChanges extends ChangeExtremes {

@@ -1,5 +1,6 @@
 /** Compares every two of several models on the same tasks: difference, interval, test, verdict, power. */
 import type { Extremes } from '../metrics/sides/extremes.ts';
+import { swapChanges } from '../metrics/sides/swap-changes.ts';
 import { type TaskRange, termSize } from '../metrics/task-range.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { difference } from '../statistics/rounding.ts';
@@ -73,8 +74,8 @@ export function comparePairs(
   const { own } = judged;
   const found = testedPairs(values, options, extremes, judged);
   const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / found.length);
-  return found.map(({ changes, open, ...one }) => ({
-    ...resultOf({ changes, open }, found.length, options, power, one),
+  return found.map(({ changes, swaps, open, ...one }) => ({
+    ...resultOf({ changes, swaps, open }, found.length, options, power, one),
     ...taskCounts(own[one.first], own[one.second], options),
   }));
 }
@@ -99,6 +100,8 @@ function taskCounts(
 interface FoundChanges {
   /** First minus second, by task. */
   readonly changes: readonly number[];
+  /** The terms whose signs are tested: those of a quotient of sums are other ones. */
+  readonly swaps: readonly number[];
   readonly open: OpenChanges | null;
 }
 
@@ -109,14 +112,18 @@ function testedPairs(
   judged: JudgedValues,
 ): (Tested & FoundChanges)[] {
   const pairs = pairChanges(values, termSize(options.range));
+  const { quotients } = judged;
   const openOf = openChanges(extremes, judged);
   const isBinary = binaryPairs(values, extremes, options.range);
   const tested = (pair: PairChanges) => pairTest(pair, isBinary(pair), pairs.length);
   const found = pairs.map((pair) => {
     const open = openOf(pair);
-    const { method, p: found } = tested(pair);
-    const p = isContrary(pair.changes, open) ? 1 : heldP(pair, found, open, (worst) => tested(worst).p);
-    return { ...pair, open, method, p };
+    const { changes } = pair;
+    const swaps = quotients === undefined ? changes : swapChanges(quotients, pair.first, pair.second);
+    const { method, p: found } = tested({ ...pair, changes: swaps });
+    const isOpposed = Math.sign(mean(swaps) as number) !== Math.sign(mean(changes) as number);
+    const p = isOpposed || isContrary(changes, open) ? 1 : heldP(pair, found, open, (worst) => tested(worst).p);
+    return { ...pair, swaps, open, method, p };
   });
   const holm = holmAdjusted(found.map(({ p }) => p));
   const bh = benjaminiHochberg(found.map(({ p }) => p));
@@ -163,7 +170,7 @@ export function pairTest(
 type Tested = Pick<PairResult, 'first' | 'second' | 'method' | 'p' | 'pHolm' | 'pBh'>;
 
 function resultOf(
-  { changes, open }: FoundChanges,
+  { changes, swaps, open }: FoundChanges,
   family: number,
   options: PairOptions,
   power: PairPower,
@@ -190,7 +197,7 @@ function resultOf(
     judgedTasks: open === null ? changes.length : open.judged.length,
     verdict: versionVerdict(judged, { direction, margin, alpha }),
     // More tasks do not help where answers could not be judged.
-    ...(open === null ? power(changes, found, tested.method) : { smallestEffect: null, tasksNeeded: null }),
+    ...(open === null ? power(swaps, found, tested.method) : { smallestEffect: null, tasksNeeded: null }),
   };
 }
 

@@ -3,7 +3,7 @@ import { assumedRange } from '../statistics/intervals/assumed-range.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { mean } from '../statistics/spread.ts';
 import type { TaskPair } from './phrasing-values.ts';
-import { linearValues, meanValues, type SideParts, type SideValues } from './sides/side-values.ts';
+import { linearValues, meanValues, type Quotients, type SideParts, type SideValues } from './sides/side-values.ts';
 import { type SolutionMetricName, solutionMetrics } from './solution-metrics.ts';
 import type { TaskContribution } from './task-contributions.ts';
 
@@ -60,7 +60,7 @@ export function sideValues(
 export function solutionValues(
   metric: SolutionMetricName,
   tasks: readonly TaskPair[],
-): { readonly range: TaskRange; readonly values: readonly TaskContribution[] } {
+): { readonly range: TaskRange; readonly values: readonly TaskContribution[]; readonly quotients?: Quotients } {
   const { range, values } = sideValues(
     metric,
     tasks.map(({ old, now }) => [old, now]),
@@ -68,6 +68,7 @@ export function solutionValues(
   const [old = [], now = []] = values.values;
   return {
     range,
+    ...(values.quotients && { quotients: values.quotients }),
     values: values.tasks.map((task, place) => ({ task, old: old[place] as number, now: now[place] as number })),
   };
 }

@@ -96,6 +96,7 @@ function withoutUnknown(found: ModelValues): { readonly known: ModelValues; read
     ...{ models: kept(models), values: kept(found.values), ownTasks: kept(found.ownTasks) },
     samples: found.samples && kept(found.samples),
     ...(found.shown && { shown: kept(found.shown) }),
+    ...(found.quotients && { quotients: { ...found.quotients, parts: kept(found.quotients.parts) } }),
     ...(judged && { judged: kept(judged) }),
     ...(byPrompt && { byPrompt: kept(byPrompt) }),
     ...(extremes && { extremes: { least: kept(extremes.least), most: kept(extremes.most) } }),

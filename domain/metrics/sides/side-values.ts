@@ -9,6 +9,13 @@ import type { CellPart, TaskParts } from '../phrasing-values.ts';
 /** A task's parts on each side, all in the same order of phrasings. */
 export type SideParts = readonly TaskParts[];
 
+/** Quotients of sums of numerators and denominators over tasks, times `scale`. */
+export interface Quotients {
+  readonly scale: number;
+  /** By side, then by task; all sides have the same parts. */
+  readonly parts: readonly (readonly TaskParts[])[];
+}
+
 export interface SideValues {
   /** Index of each task in the list of tasks: those without a common part are omitted. */
   readonly tasks: readonly number[];
@@ -16,6 +23,8 @@ export interface SideValues {
   readonly values: readonly (readonly number[])[];
   /** The same for people: what each task has by itself, where `values` has its part in an estimate; absent if equal. */
   readonly shown?: readonly (readonly number[])[];
+  /** What quotients of sums are made of; absent for other values. */
+  readonly quotients?: Quotients;
   /** Number of parts behind each value, by side, then in the order of `tasks`: common ones, or a side's own draws. */
   readonly samples: readonly (readonly number[])[];
 }
@@ -82,11 +91,12 @@ export function linearValues(tasks: readonly SideParts[], scale: number): SideVa
   const common = tasks.map(sharedParts);
   const used = common.flatMap((sides, task) => (hasPart(sides) ? [task] : []));
   const sideCount = tasks[0]?.length ?? 0;
-  const partsOf = (side: number): TaskParts[] => used.map((task) => common[task]?.[side] ?? []);
+  const parts = Array.from({ length: sideCount }, (_, side) => used.map((task) => common[task]?.[side] ?? []));
   return {
     tasks: used,
-    values: Array.from({ length: sideCount }, (_, side) => linearised(partsOf(side), scale)),
-    shown: Array.from({ length: sideCount }, (_, side) => partsOf(side).map((parts) => quotientOf(parts, scale))),
+    values: parts.map((own) => linearised(own, scale)),
+    shown: parts.map((own) => own.map((one) => quotientOf(one, scale))),
+    quotients: { scale, parts },
     samples: judgedCounts(used.map((task) => common[task] ?? [])),
   };
 }

@@ -18,6 +18,7 @@ import { averageOverPhrasings, changeInterval, spreadInterval } from '../nfr-int
 import { type PhrasingSpread, phrasingSpread, type TaskPair, type TaskParts } from '../phrasing-values.ts';
 import { type SolutionMetricName, solutionMetrics } from '../solution-metrics.ts';
 import { commonParts } from '../task-contributions.ts';
+import { swapChanges } from '../sides/swap-changes.ts';
 import { changeBounds, solutionValues } from '../task-range.ts';
 import type { VersionCells } from './version-cells.ts';
 import { compareTimes, type TimeRatio } from '../time-ratio.ts';
@@ -162,15 +163,15 @@ function welchOf(
   return test && { p: test.p, interval: test.interval };
 }
 
-/** Interval of the difference of AVGs. */
+/** Interval of the difference of AVGs, and the terms whose signs are tested. */
 function taskInterval(
   { metric, tasks }: VersionCells,
   alpha: number,
-): { readonly changes: readonly number[]; readonly interval: Interval | null } {
-  const { values, range } = solutionValues(metric, tasks);
+): { readonly swaps: readonly number[]; readonly interval: Interval | null } {
+  const { values, range, quotients } = solutionValues(metric, tasks);
   const changes = values.map(({ old, now }) => difference(now, old));
   return {
-    changes,
+    swaps: quotients === undefined ? changes : swapChanges(quotients, 1, 0),
     interval:
       changes.length === 0 ? null : boundedMeanInterval(changes, changeBounds(range, 1, changes), { level: 1 - alpha }),
   };
@@ -199,7 +200,7 @@ function byRatios(cells: VersionCells, { seed, alpha, hardest, draws }: Asked): 
 
 function byTasks(cells: VersionCells, change: number | null, { seed, alpha, hardest, draws }: Asked): Tested {
   const { name, metric, margin, tasks } = cells;
-  const { changes, interval } = taskInterval(cells, alpha);
+  const { swaps, interval } = taskInterval(cells, alpha);
   const common = {
     interval,
     intervalMethod: boundedMeanMethod,
@@ -210,8 +211,8 @@ function byTasks(cells: VersionCells, change: number | null, { seed, alpha, hard
   return {
     ...common,
     method: 'sign_flip',
-    p: signFlipTest(changes, { seed: seedOf(seed, name), draws }).p,
-    smallestEffect: signFlipEffects(hardest)(changes),
+    p: signFlipTest(swaps, { seed: seedOf(seed, name), draws }).p,
+    smallestEffect: signFlipEffects(hardest)(swaps),
   };
 }
 
