@@ -63,13 +63,16 @@ test('a swapped task changes the sign of its own term and no other', () => {
   expect(after).toEqual([before[0], 0, expect.closeTo(-(before[2] as number), 12)]);
 });
 
-test.each([0.06, 0.3])('equal models that add a line in a share of %s: p is below 0.05 in at most 5 of 100 sets', (share) => {
-  const random = randomOf(11);
-  const side = (): TaskParts[] =>
-    Array.from({ length: 20 }, (_, task) =>
-      random.uniform() < share ? solution(2, 6 + (task % 5)) : solution(1, 5 + (task % 5)),
-    );
-  const alarms = Array.from({ length: 400 }, () => compared([side(), side()]).p).filter((p) => p < 0.05);
-  // Two standard errors of 400 sets are 2.2 points.
-  expect(alarms.length / 400).toBeLessThan(0.072);
-});
+test.each([0.06, 0.3])(
+  'equal models that add a line in a share of %s: p is below 0.05 in at most 5 of 100 sets',
+  (share) => {
+    const random = randomOf(11);
+    const side = (): TaskParts[] =>
+      Array.from({ length: 20 }, (_, task) =>
+        random.uniform() < share ? solution(2, 6 + (task % 5)) : solution(1, 5 + (task % 5)),
+      );
+    const alarms = Array.from({ length: 400 }, () => compared([side(), side()]).p).filter((p) => p < 0.05);
+    // Two standard errors of 400 sets are 2.2 points.
+    expect(alarms.length / 400).toBeLessThan(0.072);
+  },
+);
