@@ -1,6 +1,7 @@
 /** Which columns of tables that are not stored a query reads: what they are made from is read for these only. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type Table, tables } from '../schemas/tables.ts';
+import { inViews } from '../schemas/tables/in-views.ts';
 import type { View } from './view.ts';
 import { createTable } from './views.ts';
 
@@ -25,7 +26,7 @@ export function createColumnsRead(views: readonly View[]): ColumnsRead {
 async function emptyTables(views: readonly View[]): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  const all: readonly Table[] = [...Object.values(tables), ...views.map(({ table }) => table)];
+  const all: readonly Table[] = [...Object.values(tables).map(inViews), ...views.map(({ table }) => table)];
   await connection.run(
     [
       ...all.map(createTable),

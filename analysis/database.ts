@@ -45,8 +45,7 @@ export interface RowDatabase {
 export interface RunDatabase extends RowDatabase {
   readonly manifests: readonly Manifest[];
   /**
-   * SQL that selects one run's rows of a table. Needed for tables without a column `run`: their view has the rows of
-   * all runs, and the same program may have been measured in several.
+   * SQL that selects one run's rows of a table from the run's own files.
    * @param model leaves out the files of other models, but not every row of others: thousands of files are slow to open
    */
   rowsOf(table: TableName, run: string, model?: string): string;

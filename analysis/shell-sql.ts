@@ -2,7 +2,7 @@
 import { type Table, tables } from '../schemas/tables.ts';
 import { currentParts, readRunFolder, type RunFolder, type RunTables } from './run-folder.ts';
 import type { View } from './view.ts';
-import { createView, quoteText, statementOf, viewBody, viewStatements } from './views.ts';
+import { createView, quoteText, runsBody, statementOf, viewStatements } from './views.ts';
 
 /**
  * One run's folder is named once, and all other paths are relative: a copy of the run needs only that path changed. The
@@ -32,7 +32,9 @@ const textOf = (statements: readonly string[]): string =>
 type Files = (run: RunFolder, table: string) => string[];
 
 const viewsFrom = (run: RunFolder, files: Files, views: readonly View[]): string[] => [
-  ...Object.values(tables).map((table: Table) => createView(table, viewBody(table, files(run, table.name)))),
+  ...Object.values(tables).map((table: Table) =>
+    createView(table, runsBody(table, [{ runId: run.manifest.runId, files: files(run, table.name) }])),
+  ),
   ...views.map((view) => statementOf(view, [run])),
 ];
 

@@ -10,7 +10,7 @@ import { createColumnsRead } from './columns-read.ts';
 import type { RunFolder } from './run-folder.ts';
 import { fileTablesOf, type TablesRead, tablesRead, viewsIn } from './rows/tables-read.ts';
 import type { View, ViewFacts } from './view.ts';
-import { createView, rowsSql, statementOf, viewBody } from './views.ts';
+import { createView, rowsSql, runsBody, statementOf } from './views.ts';
 
 export interface TableViews {
   /** Call before the SQL is prepared. @returns the names of the stored tables that it may read */
@@ -19,7 +19,7 @@ export interface TableViews {
 
 /** Views without rows, and those that are not stored. */
 export const emptyViews = (runs: readonly RunFolder[], views: readonly View[]): string[] => [
-  ...Object.values(tables).map((table: Table) => createView(table, viewBody(table, []))),
+  ...Object.values(tables).map((table: Table) => createView(table, runsBody(table, []))),
   ...views.map((view) => statementOf(view, runs)),
 ];
 
@@ -35,7 +35,10 @@ export function createTableViews(
   const defined = new Map<string, Promise<unknown>>();
   const define = (name: TableName): Promise<unknown> => {
     const others = replaced.get(name);
-    const body = others === undefined ? rowsSql(tables[name], runs) : viewBody(tables[name], others);
+    const body =
+      others === undefined
+        ? rowsSql(tables[name], runs)
+        : runsBody(tables[name], [{ runId: runs[0]?.manifest.runId ?? '', files: others }]);
     return connection.run(createView(tables[name], body));
   };
   const defineAll = async ({ named, byFile }: TablesRead): Promise<readonly string[]> => {

@@ -17,6 +17,7 @@ import { wrappedMarkdown } from '../domain/markdown-lines.ts';
 import { knownHint } from '../domain/nearest.ts';
 import { type Column, type Table, tables } from '../schemas/tables.ts';
 import { answersTable } from '../schemas/tables/answers.ts';
+import { inViews } from '../schemas/tables/in-views.ts';
 import { recordedAgreement } from '../schemas/tables/recorded.ts';
 
 const closedLists = {
@@ -30,7 +31,7 @@ const closedLists = {
 };
 
 /** The flat view comes first: most questions need no other table. */
-const all: readonly Table[] = [answersTable, recordedAgreement, ...Object.values(tables)];
+const all: readonly Table[] = [answersTable, recordedAgreement, ...Object.values(tables).map(inViews)];
 
 /** For a terminal: one line per table, its name and what it holds. */
 export function tableIndex(): { readonly name: string; readonly meaning: string }[] {
@@ -74,13 +75,16 @@ is a set of Parquet files, listed in \`manifest.json\`. \`evenkeel query\` shows
 \`evenkeel query ID --shell-sql\` prints the statements that create the same views in any DuckDB; the folder of a
 finished run has them in \`views.sql\`, for a DuckDB that is started there.
 
+Every view has a column \`run\`. The files of a few tables lack it, as it is said there. A query of several runs joins
+them by \`run\` too: \`verdicts JOIN executions USING (run, execution_id)\`.
+
 A table's folder holds each row once: older files move to \`superseded/\`. Later versions only add columns; a column
 that an older program did not write is null in its rows. Every table that names a model has a column \`simulated\`:
 never use such rows as evidence about a real model.
 
 A **volatile** column (times, latencies, attempts) may differ between two equal runs; all others are stable. A column
 whose text does not mention null is never null. \`prompts\` and \`executions\` are stored once per page that used them;
-the views show each once. A **page** is a group of at most 128 cells that a run finishes and stores together.
+the views show each once a run. A **page** is a group of at most 128 cells that a run finishes and stores together.
 
 The files are Parquet 1.0 with UTC timestamps in milliseconds and lists. pandas 3.1.1 (pyarrow 26.0.1), polars 2.1.0,
 R 4.2.2 (nanoparquet 0.5.1) and DuckDB 1.5 read all tables of a run with the same rows, nulls and types (checked by

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { type ColumnType, type Table, tables } from '../schemas/tables.ts';
+import { lacksRun } from '../schemas/tables/in-views.ts';
 import { currentParts, type ManifestPart, type RunFolder } from './run-folder.ts';
 import type { View, ViewFacts } from './view.ts';
 
@@ -52,18 +53,47 @@ export const createTable = ({ name, columns }: Table): string =>
 
 /** The rows of a table in these runs. @param partsOf which of its parts. Default: all current ones */
 export const rowsSql = (table: Table, runs: readonly RunFolder[], partsOf: PartsOf = currentOf): string =>
-  viewBody(table, filesOf(table, runs, partsOf));
+  runsBody(table, filesOf(table, runs, partsOf), viewBody);
 
 /** As `rowsSql`. What is stored once per page that used it is there for each of them. */
 export const storedRowsSql = (table: Table, runs: readonly RunFolder[]): string =>
-  storedBody(table, filesOf(table, runs, currentOf));
+  runsBody(table, filesOf(table, runs, currentOf), storedBody);
 
-const filesOf = (table: Table, runs: readonly RunFolder[], partsOf: PartsOf): string[] =>
-  runs.flatMap((run) => partsOf(run, table.name).map(({ path }) => join(run.folder, path)));
+/** A run's files of a table. */
+export interface RunFiles {
+  readonly runId: string;
+  readonly files: readonly string[];
+}
+
+const filesOf = (table: Table, runs: readonly RunFolder[], partsOf: PartsOf): RunFiles[] =>
+  runs.map((run) => ({
+    runId: run.manifest.runId,
+    files: partsOf(run, table.name).map(({ path }) => join(run.folder, path)),
+  }));
 
 const currentOf: PartsOf = ({ manifest }, name) => currentParts(manifest, name);
 
 type PartsOf = (run: RunFolder, table: string) => readonly ManifestPart[];
+
+/**
+ * SQL for a table's rows in the files of these runs. Where the files lack a column `run`, it is added here: programs
+ * and prompts of several runs may be the same, so each run has its own rows of them.
+ * @param bodyOf Default: each row once
+ */
+export function runsBody(table: Table, runs: readonly RunFiles[], bodyOf: BodyOf = viewBody): string {
+  if (!lacksRun(table))
+    return bodyOf(
+      table,
+      runs.flatMap(({ files }) => files),
+    );
+  const arms = runs
+    .filter(({ files }) => files.length > 0)
+    .map(({ runId, files }) => `SELECT ${quoteText(runId)} AS run, * FROM (${bodyOf(table, files)})`);
+  if (arms.length === 0) return `SELECT CAST(NULL AS VARCHAR) AS run, * FROM (${bodyOf(table, [])})`;
+  return arms.join(' UNION ALL BY NAME ');
+}
+
+type BodyOf = (table: Table, files: readonly string[]) => string;
 
 /** SQL for a table's rows in these files, each once. */
 export function viewBody(table: Table, files: readonly string[]): string {

@@ -111,7 +111,7 @@ async function passingTimes(database: RunDatabase, model: string): Promise<Map<s
     database,
     `SELECT v.task_id, v.loop, max(e.cpu_ms) / 1000 AS program, arg_max(s.reference_wall_ms,
       e.cpu_ms) / 1000 AS reference
-     FROM verdicts v JOIN executions e USING (execution_id)
+     FROM verdicts v JOIN executions e USING (run, execution_id)
      JOIN suites s ON s.task_id = v.task_id AND s.suite = v.suite
      WHERE v.model = ${quoteText(model)} AND v.step = 'generate' GROUP BY ALL HAVING bool_and(v.outcome = 'pass')`,
   );

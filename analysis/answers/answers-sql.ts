@@ -57,8 +57,8 @@ const joins = {
   kinds: `LEFT JOIN ${keys('kinds', ['run', 'study'])}`,
   cells: `LEFT JOIN ${keys('cells', cellKeyNames)}`,
   judged: `LEFT JOIN ${keys('judged', [...cellKeyNames, 'loop', 'step', 'sample'])}`,
-  executions: 'LEFT JOIN executions e ON e.execution_id = judged.worst.execution_id',
-  prompts: 'LEFT JOIN prompts p ON p.prompt_sha256 = s.prompt_sha256',
+  executions: 'LEFT JOIN executions e ON e.run = s.run AND e.execution_id = judged.worst.execution_id',
+  prompts: 'LEFT JOIN prompts p ON p.run = s.run AND p.prompt_sha256 = s.prompt_sha256',
   paid: `LEFT JOIN ${keys('paid', ['run', 'call_key'])}`,
   sharers: `LEFT JOIN ${keys('sharers', ['run', 'call_key'])}`,
 } as const;

@@ -91,8 +91,8 @@ function verdictsSql(sample: Row): string {
     FROM (FROM verdicts WHERE ${equalSql(sample, [...cellKeyNames, 'loop', 'step', 'sample'])}) v
     LEFT JOIN (
       SELECT * EXCLUDE (suite, outcome, first_failing_case), outcome AS ended FROM executions
-      QUALIFY row_number() OVER (PARTITION BY execution_id) = 1
-    ) e USING (execution_id)
+      QUALIFY row_number() OVER (PARTITION BY run, execution_id) = 1
+    ) e USING (run, execution_id)
     LEFT JOIN suites s USING (run, benchmark, task_id, language, suite)
     WHERE ${sample['extraction'] === null ? 'false' : 'true'}
     ORDER BY v.suite`;

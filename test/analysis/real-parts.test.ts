@@ -4,8 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { encodeTable } from '../../activities/storage/parts/parquet.ts';
 import { openRun } from '../../analysis/database.ts';
+import { shellSql } from '../../analysis/shell-sql.ts';
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { type Column, type ColumnType, type Row, type Table, type TableName, tables } from '../../schemas/tables.ts';
@@ -30,7 +32,10 @@ const rowOf = (table: Table, values: Record<ColumnType, unknown>, value: (column
     ]),
   );
 
-async function runOf(parts: readonly { readonly table: TableName; readonly rows: readonly Row[] }[]): Promise<string> {
+async function runOf(
+  parts: readonly { readonly table: TableName; readonly rows: readonly Row[] }[],
+  runId = 'r',
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-real-'));
   const listed: Manifest['parts'] = [];
   for (const { table, rows } of parts) {
@@ -51,7 +56,7 @@ async function runOf(parts: readonly { readonly table: TableName; readonly rows:
     });
   }
   const manifest = await writeRun(folder, []);
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, parts: listed }));
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, runId, parts: listed }));
   return folder;
 }
 
@@ -63,7 +68,8 @@ test('a query gives what the Parquet writer wrote, for every table, type and nul
   const database = await openRun(folder);
   for (const name of names) {
     const once = name === 'prompts' || name === 'executions';
-    const { columns, rows } = await database.query(`SELECT * FROM ${name}`);
+    const ownRun = 'run' in tables[name].columns;
+    const { columns, rows } = await database.query(`SELECT ${ownRun ? '*' : '* EXCLUDE (run)'} FROM ${name}`);
     expect(columns.map((column) => column.name)).toEqual(Object.keys(tables[name].columns));
     const expected = [() => true, ({ nullWhen }: Column) => nullWhen === undefined].map((given) =>
       Object.values(rowOf(tables[name], read, given)),
@@ -72,6 +78,51 @@ test('a query gives what the Parquet writer wrote, for every table, type and nul
   }
   database.close();
   await rm(folder, { recursive: true });
+});
+
+const tableNames = Object.keys(tables) as TableName[];
+const runsOf = (name: TableName): string => `SELECT DISTINCT run FROM ${name} ORDER BY run`;
+
+async function namedRun(runId: string): Promise<string> {
+  const oneOf = (table: Table): Row => ({
+    ...rowOf(table, written, () => true),
+    ...('run' in table.columns ? { run: runId } : {}),
+  });
+  return runOf(
+    tableNames.map((table) => ({ table, rows: [oneOf(tables[table])] })),
+    runId,
+  );
+}
+
+// Red before: no column `run` in prompts, executions, parallel_runs, quality, quality_messages and timings.
+test('every table says by column run whose rows are whose, of one run and of two with the same programs', async () => {
+  const folders = [await namedRun('monday'), await namedRun("it's tuesday")];
+  const [one, both] = [await openRun(folders[0] as string), await openRun(folders)];
+  for (const name of tableNames) {
+    expect([name, (await one.query(runsOf(name))).rows]).toEqual([name, [['monday']]]);
+    expect([name, (await both.query(runsOf(name))).rows]).toEqual([name, [["it's tuesday"], ['monday']]]);
+    const own = await both.query(`SELECT run FROM (${both.rowsOf(name, 'monday')})`);
+    expect([name, own.rows]).toEqual([name, [['monday']]]);
+  }
+  // Each answer finds its own run's program and prompt, and once.
+  expect((await both.query('FROM verdicts JOIN executions USING (run, execution_id)')).rows).toHaveLength(2);
+  for (const { close } of [one, both]) close();
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+test('so do the statements for a DuckDB of one’s own', async () => {
+  const folders = [await namedRun('monday'), await namedRun('tuesday')];
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  for (const [statements, runs] of [
+    [await shellSql(folders), [['monday'], ['tuesday']]],
+    [await shellSql(folders[1] as string), [['tuesday']]],
+  ] as const) {
+    await connection.run(statements);
+    for (const name of tableNames)
+      expect([name, (await connection.runAndReadAll(runsOf(name))).getRowsJson()]).toEqual([name, runs]);
+  }
+  connection.closeSync();
+  for (const folder of folders) await rm(folder, { recursive: true });
 });
 
 test('the rows of aslRows can be written and come back unchanged, with and without estimates', async () => {

@@ -8,6 +8,9 @@ import { answersTable } from '../../schemas/tables/answers.ts';
 import { recordedAgreement } from '../../schemas/tables/recorded.ts';
 
 const all: readonly Table[] = [answersTable, recordedAgreement, ...Object.values(tables)];
+const columnsOf = ({ columns }: Table): string[] => [
+  ...new Set(['run' in columns ? [] : 'run', Object.keys(columns)].flat()),
+];
 const docs = join(import.meta.dirname, '../../docs/tables.md');
 
 test('docs/tables.md is what the schema says; when it is not: node scripts/spec-files.ts', async () => {
@@ -18,7 +21,7 @@ test('the text of a table for a terminal names every column, with its unit and w
   for (const table of all) {
     const lines = tableText(table.name).split('\n');
     expect(lines[0]).toBe(`${table.name}: ${table.meaning}`);
-    expect(lines.slice(2).map((line) => line.trim().split(' ')[0])).toEqual(Object.keys(table.columns));
+    expect(lines.slice(2).map((line) => line.trim().split(' ')[0])).toEqual(columnsOf(table));
   }
   expect(tableText('calls')).toContain(
     '  latency_ms (float, ms): Time from sending to reply. Null when there was no reply, or it was copied from ' +
@@ -36,7 +39,7 @@ test('the index has one line per table, and a name that no table has is refused 
 
 test('the Markdown has an entry for every column of every table, and lists all outcomes', () => {
   const text = tablesMarkdown();
-  const columns = all.flatMap((table) => Object.keys(table.columns));
+  const columns = all.flatMap(columnsOf);
   expect([...text.matchAll(/^- `(\w+)` \(/gm)].map(([, name]) => name)).toEqual(columns);
   expect(text.replaceAll(/\s+/g, ' ')).toContain(outcomes.join(', '));
 });

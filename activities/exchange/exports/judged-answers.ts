@@ -60,8 +60,8 @@ FROM answers a
 JOIN samples s ON ${joined('s', [...answer, 'ask'])}
 JOIN outcomes o ON ${joined('o', answer)}
 JOIN tasks t ON ${joined('t', ['run', 'benchmark', 'task_id', 'language'])}
-LEFT JOIN prompts p ON p.prompt_sha256 = s.prompt_sha256
-LEFT JOIN executions e ON e.execution_id = o.failed
+LEFT JOIN prompts p ON p.run = a.run AND p.prompt_sha256 = s.prompt_sha256
+LEFT JOIN executions e ON e.run = a.run AND e.execution_id = o.failed
 LEFT JOIN used ON used.call_key = s.call_key
 WHERE a.outcome IS NOT NULL${study === null ? '' : ` AND a.study = ${quoteText(study)}`}${
   model === null ? '' : ` AND a.model = ${quoteText(model)}`

@@ -47,7 +47,7 @@ const endingsSql = (model: string): string => `
     SELECT v.study, v.task_id, v.loop, arg_min(v.suite, v.suite) AS suite, arg_min(e.detail, v.suite) AS detail
     FROM (SELECT * FROM verdicts WHERE model = ${quoteText(model)} AND variant = 'original' AND setting = 'default' AND
       repetition = 0
-      AND step = 'generate' AND outcome <> 'pass') v LEFT JOIN executions e USING (execution_id) GROUP BY ALL)
+      AND step = 'generate' AND outcome <> 'pass') v LEFT JOIN executions e USING (run, execution_id) GROUP BY ALL)
   SELECT l.study, l.task_id, l.sustained_loops, l.ended_by, l.ended_outcome, f.suite, f.detail FROM loops l
   LEFT JOIN failed f ON f.study = l.study AND f.task_id = l.task_id AND f.loop = l.sustained_loops + 1
   WHERE l.model = ${quoteText(model)} AND l.variant = 'original' AND l.setting = 'default' AND l.repetition = 0

@@ -90,7 +90,7 @@ const brokenSql = `
   details AS (
     SELECT v.run, v.study, v.model, v.benchmark, v.task_id, v.variant, v.setting, v.repetition, v.step,
       min(e.detail) AS detail
-    FROM verdicts v JOIN executions e USING (execution_id) WHERE v.outcome <> 'pass' GROUP BY ALL)
+    FROM verdicts v JOIN executions e USING (run, execution_id) WHERE v.outcome <> 'pass' GROUP BY ALL)
   SELECT c.run, c.study, c.model, c.setting, c.dimension, c.phrasing, c.task_id, c.phrasings, c.failure, d.detail,
     plain.solution AS plain, own.solution AS required, own.reply AS reply
   FROM chosen c

@@ -151,15 +151,15 @@ const drivenOutcomes = `
   WHERE suite = 'driver' AND language = 'cpp' AND setting = 'default' GROUP BY ALL ORDER BY ALL`;
 
 const drivenSpeedups = `
-  WITH runs AS (SELECT DISTINCT ON (execution_id, threads, repeat) * FROM parallel_runs WHERE outcome = 'pass'),
-    programs AS (SELECT execution_id, parallelism, threads, avg(speedup) AS speedup,
+  WITH runs AS (SELECT DISTINCT ON (run, execution_id, threads, repeat) * FROM parallel_runs WHERE outcome = 'pass'),
+    programs AS (SELECT run, execution_id, parallelism, threads, avg(speedup) AS speedup,
       bool_and(alone) AS alone FROM runs GROUP BY ALL),
     answers AS (SELECT DISTINCT run, study, model, execution_id FROM verdicts WHERE suite = 'driver' AND setting =
       'default')
   SELECT run, study, model, parallelism, threads, count(*)::INT AS programs, median(speedup) AS median,
     quantile_cont(speedup, 0.25) AS low,
     quantile_cont(speedup, 0.75) AS high, bool_and(alone) AS alone
-  FROM answers JOIN programs USING (execution_id) GROUP BY ALL ORDER BY run, study, model, parallelism, threads`;
+  FROM answers JOIN programs USING (run, execution_id) GROUP BY ALL ORDER BY run, study, model, parallelism, threads`;
 
 const missingPragmas = `
   SELECT run, study, model, count_if(pragma_missing)::INT AS without,
