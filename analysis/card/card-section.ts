@@ -8,6 +8,7 @@ import type { Row } from '../../schemas/tables.ts';
 import { levelText, missing } from '../report/format.ts';
 import { type DataTable, lead, note, type Part, paragraph, type Section, section } from '../report/part.ts';
 import { agreementTable } from './agreement-table.ts';
+import { apartElsewhere } from './apart-elsewhere.ts';
 import { boardTable } from './card-board.ts';
 import type { Evidence, ModelCell } from './card-cells.ts';
 import type { Cards } from './card-source.ts';
@@ -64,6 +65,7 @@ function answerOf(
         ...{ better: numberOf(row, 'n_better'), worse: numberOf(row, 'n_worse') },
       })),
       smallest: smallestShown(main.metric, rows),
+      apartIn: apartElsewhere(main, answers),
     };
   });
   const said = headline(standings, common);
@@ -121,8 +123,8 @@ function boardNote([first]: readonly Row[]): string {
     `moment of an endpoint slows many calls in a row. Under a value are its ${level} interval, with all that answers ` +
     'that could not be judged allow, its rank group and its rank interval. Two models share a letter exactly if no ' +
     'difference between them was shown; all differences that are shown in a metric are right together, with this ' +
-    'confidence. A metric of several studies is shown from ' +
-    'the one with the most models, then the most answers of a model to different prompts; table cards has all.'
+    'confidence, in each study by itself. A metric of several studies is shown from the one with the most models, ' +
+    'then the most tasks with different prompts, then the most answers of a model; table cards has all.'
   );
 }
 

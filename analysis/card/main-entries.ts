@@ -8,7 +8,7 @@ import type { KnownStudies } from './card-source.ts';
 import { type Repeats, repeatsAmong } from './repeated-prompts.ts';
 import { promptsOf, studyAnswers } from './study-answers.ts';
 
-/** One metric in the study that shows it for the most models, with the most answers to different prompts. */
+/** One metric in the study that shows it for the most models, of these with the most tasks. */
 export interface MainMetric {
   readonly metric: CardMetric;
   readonly study: string;
@@ -90,8 +90,9 @@ function mainMetric(
 type Rows = readonly [Row, ...Row[]];
 
 /**
- * The rows by study and condition: those of the most models first, of these those with the most answers of a model to
- * different prompts, then in the order of the spec.
+ * The rows by study and condition: those of the most models first, of these those with the most tasks with different
+ * prompts, since more answers to a task say little of other tasks; then the most answers of a model, then in the order
+ * of the spec.
  */
 function mostShownFirst(rows: readonly Row[], known: KnownStudies): Rows[] {
   const { answers = [] } = known;
@@ -102,7 +103,7 @@ function mostShownFirst(rows: readonly Row[], known: KnownStudies): Rows[] {
     const perTask = asked === undefined || tasks === 0 ? 1 : asked.perModel / tasks;
     const ranks = own.filter((row) => row['rank'] !== null).length;
     const place = asked === undefined ? 0 : answers.indexOf(asked);
-    return [own.length, perTask * different, different, tasks, ranks, -place];
+    return [own.length, different, perTask * different, tasks, ranks, -place];
   };
   return [...groups.values()]
     .flatMap(([first, ...others]): Rows[] => (first === undefined ? [] : [[first, ...others]]))

@@ -8,6 +8,8 @@ export interface TraitStandings {
   readonly models: readonly RankedModel[];
   /** The smallest difference between two of them that is shown, and on what, if all have that; null if none is. */
   readonly smallest: { readonly difference: string; readonly tasks: string | null } | null;
+  /** Other studies that tell models apart in it: `study "plain" (164 tasks)`. Default: none. */
+  readonly apartIn?: string | null;
 }
 
 export interface RankedModel {
@@ -46,7 +48,10 @@ export function headline(standings: readonly TraitStandings[], study: string | n
     return `${firstText(lead)} in ${traitList(own, count)}${othersText(lead)}${finestText(own)}`;
   });
   const untold = ranked.filter(({ models }) => isUntold(models));
-  const none = untold.length === 0 ? [] : [`no two models are told apart in ${traitList(untold, count)}`];
+  const none = [...Map.groupBy(untold, ({ apartIn = null }) => apartIn)].map(([apartIn, own]) => {
+    const but = apartIn === null ? '' : `, but some are in ${apartIn}`;
+    return `no two models are told apart in ${traitList(own, count)}${but}`;
+  });
   const isOpen = none.length > 0 || told.some(({ lead }) => lead.open.length > 0);
   const said = [...clauses, ...none].join('; ');
   return `Of ${count} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}`;

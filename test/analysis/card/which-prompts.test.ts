@@ -68,6 +68,48 @@ test('of two studies with as many tasks, the one with more answers is shown', ()
   ).toBe('many');
 });
 
+// Red before: study `nfr` with 12 tasks, which said that no two models are told apart, though 164 tasks do tell.
+test('of two studies, the one with more tasks is shown, though the other has more answers', () => {
+  const rows = [...study('nfr', 12, [alike, alike]), ...study('plain', 164, [first, second])];
+  expect(
+    shown(rows, [
+      ['nfr', 168],
+      ['plain', 164],
+    ]),
+  ).toBe('plain');
+});
+
+const untold = 'no two models are told apart in passing';
+const caution = 'Models without a shown difference need not be equal.';
+const sentenceOf = (rows: readonly Row[], answers: readonly StudyAnswers[]): string =>
+  /Of \d models.*/.exec(textOf(rows, answers))?.[0] ?? '';
+const asked = (name: string, prompts: string | null = null): StudyAnswers => ({ study: name, prompts, perModel: 100 });
+
+// Red before: "no two models are told apart in passing", and no word of the study that tells them apart.
+test('no two models are told apart: the sentence names the study in which some are, its tasks and its prompts', () => {
+  const rows = [...study('many', 164, [alike, alike]), ...study('nfr', 12, [second, first])];
+  expect(sentenceOf(rows, [asked('many'), asked('nfr')])).toBe(
+    `Of 2 models in study "many", ${untold}, but some are in study "nfr" (12 tasks). ${caution}`,
+  );
+  expect(sentenceOf(rows, [asked('many'), asked('nfr', 'without a requirement')])).toContain(
+    'but some are in study "nfr" (12 tasks, without a requirement).',
+  );
+});
+
+test('of several other studies it says how many, since each has its own chance of a false difference', () => {
+  const rows = [
+    ...study('many', 164, [alike, alike]),
+    ...['a', 'b', 'c', 'd'].flatMap((name) => study(name, 12, [second, first])),
+    ...study('none', 12, [alike, alike]),
+  ];
+  expect(sentenceOf(rows, [])).toContain(
+    `${untold}, but some are in 4 of 5 other studies: "a" (12 tasks), "b" (12 tasks), "c" (12 tasks) and 1 more.`,
+  );
+  expect(sentenceOf([...study('many', 164, [alike, alike]), ...study('none', 12, [alike, alike])], [])).toBe(
+    `Of 2 models in study "many", ${untold}. ${caution}`,
+  );
+});
+
 // Red before: the first by name.
 test('with as many answers, the first of the spec is shown', () => {
   const rows = [...study('a', 40, [first, second]), ...study('b', 40, [first, second])];

@@ -49,6 +49,14 @@ test('the name of a study is in quotes, so that it is not taken for a trait', ()
   expect(headline(untold, 'loops')).toContain('Of 2 models in study "loops", no two models');
 });
 
+test('traits that no study tells apart are not said together with those that another one does', () => {
+  const alike = (subject: string) => of(subject, ['a', 1, 'a', 0, 0], ['b', 2, 'a', 0, 0]);
+  expect(headline([{ ...alike('passing'), apartIn: 'study "plain" (164 tasks)' }, alike('loops')])).toBe(
+    'Of 2 models, no two models are told apart in passing, but some are in study "plain" (164 tasks); ' +
+      `no two models are told apart in loops.${caution}`,
+  );
+});
+
 test('models with the same estimate, and a claim without an open comparison, which needs no caution', () => {
   expect(headline([of('loops', ['a', 1.5, 'a', 0, 1], ['b', 1.5, 'a', 0, 1], ['c', 3, 'b', 2, 0])])).toBe(
     'Of 3 models, a and b have the best estimate in loops: c is shown to be behind them.',
