@@ -11,6 +11,7 @@ import { shellSql } from '../../analysis/shell-sql.ts';
 import { aslRows } from '../../domain/metrics/asl-rows.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { type Column, type ColumnType, type Row, type Table, type TableName, tables } from '../../schemas/tables.ts';
+import { studyViews } from '../../studies/answers.ts';
 import { writeRun } from './run-fixture.ts';
 
 const written: Record<ColumnType, Row[string]> = {
@@ -87,6 +88,7 @@ async function namedRun(runId: string): Promise<string> {
   const oneOf = (table: Table): Row => ({
     ...rowOf(table, written, () => true),
     ...('run' in table.columns ? { run: runId } : {}),
+    ...(table.name === 'prompts' ? { messages: '[]' } : {}),
   });
   return runOf(
     tableNames.map((table) => ({ table, rows: [oneOf(tables[table])] })),
@@ -97,7 +99,8 @@ async function namedRun(runId: string): Promise<string> {
 // Red before: no column `run` in prompts, executions, parallel_runs, quality, quality_messages and timings.
 test('every table says by column run whose rows are whose, of one run and of two with the same programs', async () => {
   const folders = [await namedRun('monday'), await namedRun("it's tuesday")];
-  const [one, both] = [await openRun(folders[0] as string), await openRun(folders)];
+  const views = studyViews;
+  const [one, both] = [await openRun(folders[0] as string, { views }), await openRun(folders, { views })];
   for (const name of tableNames) {
     expect([name, (await one.query(runsOf(name))).rows]).toEqual([name, [['monday']]]);
     expect([name, (await both.query(runsOf(name))).rows]).toEqual([name, [["it's tuesday"], ['monday']]]);
@@ -106,6 +109,7 @@ test('every table says by column run whose rows are whose, of one run and of two
   }
   // Each answer finds its own run's program and prompt, and once.
   expect((await both.query('FROM verdicts JOIN executions USING (run, execution_id)')).rows).toHaveLength(2);
+  expect((await both.query('SELECT run, prompt, failing_input FROM answers')).rows).toHaveLength(2);
   for (const { close } of [one, both]) close();
   for (const folder of folders) await rm(folder, { recursive: true });
 });
