@@ -5,12 +5,12 @@ import type { Compared, Sides } from '../analysis/gate/compared.ts';
 import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
-import { gateMetric, type GateMetricName, gateMetricNames, isWallTime, needsRuns } from '../domain/gate/metrics.ts';
+import { gateMetric, type GateMetricName, gateMetricNames, needsRuns } from '../domain/gate/metrics.ts';
 import { nameList } from '../domain/name-list.ts';
 import { knownHint } from '../domain/nearest.ts';
 import type { ChangedTasks } from './across/changed-tasks.ts';
 import { conditionsText, type NotedSubject } from './across/conditions-text.ts';
-import { extractionNotes, leftOutNotes, suiteNotes, wallNotes } from './across/run-notes.ts';
+import { extractionNotes, leftOutNotes, suiteNotes } from './across/run-notes.ts';
 import { costNotes } from './across/cost-note.ts';
 import { cutNotes } from './across/cut-notes.ts';
 import { onKnownSides } from './across/known-sides.ts';
@@ -22,6 +22,7 @@ import {
   onSidesWith,
 } from './across/missing-conditions.ts';
 import { type Remark, type SubjectReport, subjectReport } from './across/subject-report.ts';
+import { isTimedApart, timeNotes } from './across/times-of-runs.ts';
 import { unjudgedNotes } from './across/unjudged-notes.ts';
 import { sandboxNotes } from './across/other-sandboxes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
@@ -61,8 +62,8 @@ export const comparedCards = (database: RunDatabase, request: CompareRequest): P
 interface StudyReport extends CompareReport {
   /** Whether models have values of a metric, but of no task that all of them share. */
   readonly isApart: boolean;
-  /** Wall times, which are not compared between runs. */
-  readonly leftWall: readonly GateMetricName[];
+  /** Times, which are not compared between runs. */
+  readonly leftTimes: readonly GateMetricName[];
 }
 
 /** Throws InputError if there is nothing to compare, or a name is unknown. */
@@ -70,6 +71,7 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
   const notes: string[] = [];
   const comparisons: Comparison[] = [];
   let isApart = false;
+  let areTimesLeft = false;
   for (const { study, sides } of wantedSides(database, request)) {
     const [first, ...others] = await withAnswers(database, sides);
     const without = sides.filter((side) => side !== first && !others.includes(side)).map(({ model }) => model);
@@ -79,13 +81,15 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
     comparisons.push(...found.comparisons);
     notes.push(...found.notes);
     isApart ||= found.isApart;
+    areTimesLeft ||= found.leftTimes.length > 0;
   }
   notes.push(...(await sameAnswersNotes(database, await sameModels(database, request))));
   const benchmarks = wantedSides(database, request).map(({ study }) => study.benchmark);
   notes.push(...(await repeatedTasks(database, benchmarks)));
   refuseOneModel(wantedSides(database, request), request);
   const noneInCommon = noCommonModel(database, comparisons);
-  if (comparisons.length === 0) throw new InputError(nothingToCompare(request, isApart, [...noneInCommon, ...notes]));
+  if (comparisons.length === 0)
+    throw new InputError(nothingToCompare(request, { isApart, areTimesLeft }, [...noneInCommon, ...notes]));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
 }
 
@@ -114,7 +118,18 @@ async function sameModels(database: RunDatabase, request: CompareRequest): Promi
   return pairs;
 }
 
-function nothingToCompare({ metric }: CompareRequest, isApart: boolean, notes: readonly string[]): string {
+interface NothingFound {
+  readonly isApart: boolean;
+  /** There are times, which a note says why not to compare. */
+  readonly areTimesLeft: boolean;
+}
+
+function nothingToCompare(
+  { metric }: CompareRequest,
+  { isApart, areTimesLeft }: NothingFound,
+  notes: readonly string[],
+): string {
+  if (areTimesLeft) return `nothing to compare: ${[...new Set(notes)].join('; ')}`;
   const task = metric === undefined ? 'a task' : `a task with ${metric}`;
   const lacking = isApart ? `${task} that all its models have` : `two models that share ${task}`;
   return [`nothing to compare: no study has ${lacking}`, ...notes].join('; ');
@@ -131,14 +146,14 @@ export async function studyComparisons(
   const models = await comparedModels(database, sides);
   const notes = await taskNotes(database, sides, changed);
   const all = { sides, ...changed, byVariant: request.byVariant };
-  const { found, missing, leftWall } = await subjectReports(database, all, models, request);
+  const { found, missing, leftTimes } = await subjectReports(database, all, models, request);
   const comparisons = found.flatMap((one) => one.comparisons);
   const subjects = found.filter((one) => one.isShared).map((one) => one.subject);
   const left = found.flatMap((one) => one.left);
   return {
     comparisons,
     isApart: found.some((one) => one.apart.length > 0),
-    leftWall,
+    leftTimes,
     notes: [
       ...[...notes, ...found.flatMap((one) => one.notes)],
       ...remarkNotes(study.name, left, subjects).map((text) => `${text}: left out`),
@@ -154,7 +169,7 @@ export async function studyComparisons(
       ),
       ...settingNotes(sides),
       ...(request.metric === undefined ? costNotes(sides) : []),
-      ...wallNotes(study, leftWall),
+      ...timeNotes(study, leftTimes),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
       ...extractionNotes(study, sides),
       ...(subjects.some(({ metric }) => needsRuns(metric)) ? sandboxNotes(sides.map((side) => side.manifest)) : []),
@@ -166,8 +181,8 @@ export async function studyComparisons(
 interface Reports {
   readonly found: readonly SubjectReport[];
   readonly missing: readonly MissingCondition[];
-  /** Wall times, which are not compared between runs. */
-  readonly leftWall: readonly GateMetricName[];
+  /** Times, which are not compared between runs. */
+  readonly leftTimes: readonly GateMetricName[];
 }
 
 /** Each metric on the sides that have it. Each side is read by itself only where they have other prompts. */
@@ -179,12 +194,11 @@ async function subjectReports(
 ): Promise<Reports> {
   const found: SubjectReport[] = [];
   const missing: MissingCondition[] = [];
-  const leftWall = new Set<GateMetricName>();
-  const ofSeveralRuns = new Set(all.sides.map(({ manifest }) => manifest)).size > 1;
+  const leftTimes = new Set<GateMetricName>();
   const isAsked = ({ subject: { metric } }: Compared): boolean => {
     const wanted = isWanted(metric, request);
-    if (!wanted || !ofSeveralRuns || !isWallTime(metric)) return wanted;
-    leftWall.add(metric);
+    if (!wanted || !isTimedApart(metric, all.sides)) return wanted;
+    leftTimes.add(metric);
     return false;
   };
   const uneven = await isUneven(database, all);
@@ -195,7 +209,7 @@ async function subjectReports(
     found.push(...[...known, ...some].map((one) => subjectReport(all.sides, models, one, request)));
     missing.push(...lacking);
   }
-  return { found, missing, leftWall: [...leftWall] };
+  return { found, missing, leftTimes: [...leftTimes] };
 }
 
 /** @param compared all that the study compares */

@@ -10,7 +10,7 @@ import {
   withoutIdleRules,
   worstOf,
 } from '../domain/gate/evaluate.ts';
-import { isWallTime, needsRuns } from '../domain/gate/metrics.ts';
+import { needsRuns } from '../domain/gate/metrics.ts';
 import type { GateEstimate } from '../domain/gate/estimate.ts';
 import type { TitledResult } from '../domain/gate/junit.ts';
 import type { GatePolicy } from '../domain/gate/policy.ts';
@@ -24,6 +24,7 @@ import { areJudgedApart, sandboxNotes } from './across/other-sandboxes.ts';
 import { idleRules, mayApply } from './across/idle-rules.ts';
 import { oneRunModels } from './across/one-run-models.ts';
 import { oneRunStudies } from './across/one-run-studies.ts';
+import { isTimedApart, timedApartText } from './across/times-of-runs.ts';
 import { withoutResults } from './across/without-results.ts';
 import { gateCutNotes } from './across/gate-cut-notes.ts';
 import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
@@ -69,10 +70,11 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     const { study, old, now } = comparison;
     const manifests = [old.manifest, now.manifest];
     const doubts = { isSame: isAllSame(sameOf(found.pair)), isApart: areJudgedApart(manifests) };
-    results.push({ title: titleOf(comparison), result: resultOf(found, policy, times, { ...doubts, manifests }) });
+    results.push({
+      title: titleOf(comparison),
+      result: resultOf(found, policy, times, { ...doubts, sides: [old, now] }),
+    });
     if (found.compared.some(({ subject }) => needsRuns(subject.metric))) notes.push(...sandboxNotes(manifests));
-    if (old.manifest !== now.manifest && found.compared.some(({ subject }) => isWallTime(subject.metric)))
-      notes.push(wallText);
     notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
     notes.push(...extractionNotes(study, [old, now]));
@@ -210,11 +212,12 @@ async function measuredIn(
   for (const source of resultsOfKind(study.kind).gate)
     found.push(...(await source(database, { sides: [old, now], ...changed })));
   const compared = found.filter(({ subject }) => rules.some((rule) => appliesTo(rule, subject)));
+  const cut = compared.filter(({ subject: { metric } }) => !isTimedApart(metric, [old, now]));
   return {
     comparison,
     subjects: found.map(({ subject }) => subject),
     compared,
-    cut: [...gateCutNotes(compared), ...compared.flatMap((one) => suiteNote(one, [old, now]))],
+    cut: [...gateCutNotes(cut), ...compared.flatMap((one) => suiteNote(one, [old, now]))],
     pair: { old, now, changed: changed.changedRecords },
   };
 }
@@ -224,9 +227,10 @@ interface Doubts {
   readonly isSame: boolean;
   /** Different sandboxes judged the sides. */
   readonly isApart: boolean;
-  /** Of the sides. */
-  readonly manifests: readonly Manifest[];
+  readonly sides: readonly Side[];
 }
+
+const noEstimate: GateEstimate = { old: null, now: null, interval: null };
 
 /**
  * @param times how often each rule applies in all comparisons of the gate
@@ -235,33 +239,31 @@ function resultOf(
   { subjects, compared }: Pick<MeasuredComparison, 'subjects' | 'compared'>,
   policy: GatePolicy,
   times: readonly number[],
-  { isSame, isApart, manifests }: Doubts,
+  { isSame, isApart, sides }: Doubts,
 ): GateResult {
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
   return evaluateGate(
     policy,
     subjects,
     (subject, _level, question) => ({
-      ...(bySubject.get(subjectName(subject))?.estimate(question) ?? { old: null, now: null, interval: null }),
+      ...(isTimedApart(subject.metric, sides)
+        ? { ...noEstimate, why: timedApartText }
+        : (bySubject.get(subjectName(subject))?.estimate(question) ?? noEstimate)),
       ...(isSame && { sameAnswers: true as const }),
       ...(isApart && { judgedApart: true as const }),
-      ...suiteGapOf(bySubject.get(subjectName(subject)), manifests),
+      ...suiteGapOf(bySubject.get(subjectName(subject)), sides),
     }),
     times,
   );
 }
 
-function suiteGapOf(found: Compared | undefined, manifests: readonly Manifest[]): Pick<GateEstimate, 'suiteGap'> {
-  const { withoutSuite: sides = [] } = found ?? {};
-  const runs = manifests.map(({ runId }) => runId);
-  const without = runs.find((_, side) => sides.includes(side));
+function suiteGapOf(found: Compared | undefined, sides: readonly Side[]): Pick<GateEstimate, 'suiteGap'> {
+  const { withoutSuite = [] } = found ?? {};
+  const runs = sides.map(({ manifest }) => manifest.runId);
+  const without = runs.find((_, side) => withoutSuite.includes(side));
   const having = runs.find((run) => run !== without);
   return without === undefined || having === undefined ? {} : { suiteGap: { without, having } };
 }
-
-const wallText =
-  'wall times of different runs also differ by what else the machine did: a rule about cpu_ratio, or versions that ' +
-  'one run asks (robunfr-regression), tell more of the models';
 
 /** A suite that only one of the runs judges. */
 const suiteNote = ({ subject: { metric, suite }, withoutSuite = [] }: Compared, sides: readonly Side[]): string[] =>

@@ -159,10 +159,9 @@ function modelRow({ now, model, comparison, pHolm }: ModelAcross, context: Repor
   ];
 }
 
-/** Of the values, and of their difference if that has another one: times are in ms, and change in percent. */
+/** Of the values and of their difference: times, in which these differ, are not compared between runs. */
 function unitsOf(metric: GateMetricName): string[] {
-  const { unit, valueUnit } = gateMetric(metric);
-  if (valueUnit !== undefined) return [`${valueUnit}; difference in ${unitHead(unit)}`];
+  const { unit } = gateMetric(metric);
   return unit === '' ? [] : [unitHead(unit)];
 }
 

@@ -1,7 +1,6 @@
 /** What studies give to a multiverse: values of single tasks, and effects between groups of models. */
 import { allTasks, tasksWithoutReference } from '../answers/without-reference.ts';
-import type { GateSubject } from '../../domain/gate/evaluate.ts';
-import { gateMetric } from '../../domain/gate/metrics.ts';
+import { gateMetric, isTime } from '../../domain/gate/metrics.ts';
 import type { TaskRange } from '../../domain/metrics/task-range.ts';
 import type { Options } from '../../domain/multiverse/universe.ts';
 import type { Interval } from '../../domain/statistics/intervals/interval.ts';
@@ -72,7 +71,7 @@ export async function measuredBy<S extends SpecStudy>(
   const tasks = { changed: allTasks(withoutReference), changedRecords: none, withoutReference };
   const compared = await source(database, { sides, ...tasks });
   return compared.flatMap(({ subject, tasks }) => {
-    if (tasks === null || isTime(subject)) return [];
+    if (tasks === null || isTime(subject.metric)) return [];
     const { range, ...shared } = tasks;
     const { direction, unit } = gateMetric(subject.metric);
     const { metric, dimension, workflow } = subject;
@@ -80,5 +79,3 @@ export async function measuredBy<S extends SpecStudy>(
     return [{ kind: 'tasks', metric, dimension, workflow, unit, direction, isSigned, range, tasks: shared }];
   });
 }
-
-const isTime = ({ metric }: GateSubject): boolean => ['ms', '% of time'].includes(gateMetric(metric).unit);

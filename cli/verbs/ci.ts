@@ -23,7 +23,7 @@ export function ciVerbs(verb: DefineVerb): void {
         .requiredOption(
           '--policy <file>',
           'how much worse the new side may be, e.g. rules: [{ metric: pass_at_1, margin: 5 }, { metric: asl, ' +
-            'marginPercent: 10 }, { metric: cpu_ratio, margin: 10 }]; docs/ci.md has all metrics',
+            'marginPercent: 10 }, { metric: code_smell, margin: 0.3 }]; docs/ci.md has all metrics',
         )
         .option('--against <run>', 'run with the old side (default: the same run)')
         .option(

@@ -52,8 +52,11 @@ export function gateMetric(name: GateMetricName): GateMetric {
   return { ...metric, namesTasks: name === 'pass_at_1', range: metric.unit === '%' ? percent : fromZero };
 }
 
-/** Whether what else the machine did meanwhile changes it, so that its values in two runs are of two machines. */
-export const isWallTime = (name: GateMetricName): boolean => name.startsWith('wall_');
+/** Whether it is a time of programs, wall or processor: what else the machine did meanwhile changes it. */
+export function isTime(name: GateMetricName): boolean {
+  const { unit, valueUnit = unit } = gateMetric(name);
+  return valueUnit === 'ms';
+}
 
 /** Whether its values come from programs that were run, not from their text alone. */
 export const needsRuns = (name: GateMetricName): boolean => gateMetric(name).unit !== 'per 10 lines';

@@ -12,8 +12,9 @@ import type { Manifest } from '../../schemas/manifest.ts';
 import { studyComparisons } from '../compare.ts';
 import { otherSuites } from './changed-tasks.ts';
 import { resultsOfKind } from '../results.ts';
-import { leftOutNotes, suiteNotes, wallNotes } from './run-notes.ts';
+import { leftOutNotes, suiteNotes } from './run-notes.ts';
 import { isSameTask, taskRecords } from './task-records.ts';
+import { timeNotes } from './times-of-runs.ts';
 import { type StudySides, wantedSides, withAnswers } from '../compared-models.ts';
 
 /** Null for a single run. */
@@ -22,19 +23,19 @@ export async function acrossRuns(database: RunDatabase, calls: readonly ModelCal
   if (manifests.length < 2) return null;
   const pairs = manifests.slice(1).map((now, place) => [manifests[place] as Manifest, now] as const);
   const models: ModelAcross[] = [];
-  const leftWall: string[] = [];
+  const leftTimes: string[] = [];
   for (const [old, now] of pairs)
     for (const one of wantedSides(database, {})) {
       const found = await sharedModels(database, one, old, now);
       models.push(...found.models);
-      leftWall.push(...wallNotes(one.study, found.leftWall));
+      leftTimes.push(...timeNotes(one.study, found.leftTimes));
     }
   return {
     runs: manifests.map(({ runId }) => runId),
     differences: runDifferences(manifests, calls),
     tasks: await taskOverlaps(database, pairs),
     models,
-    leftOut: [...new Set([...leftWall, ...pairs.flatMap((pair) => leftOut(database, pair))])],
+    leftOut: [...new Set([...leftTimes, ...pairs.flatMap((pair) => leftOut(database, pair))])],
   };
 }
 
@@ -49,11 +50,11 @@ function leftOut(database: RunDatabase, pair: readonly [Manifest, Manifest]): st
 
 interface SharedModels {
   readonly models: readonly ModelAcross[];
-  /** Wall times of any of them. */
-  readonly leftWall: readonly GateMetricName[];
+  /** Times of any of them. */
+  readonly leftTimes: readonly GateMetricName[];
 }
 
-/** Every model of the study that both runs have, in every metric but wall times. */
+/** Every model of the study that both runs have, in every metric but times. */
 async function sharedModels(
   database: RunDatabase,
   { sides }: StudySides,
@@ -61,22 +62,22 @@ async function sharedModels(
   now: Manifest,
 ): Promise<SharedModels> {
   const found: Omit<ModelAcross, 'pHolm'>[] = [];
-  const wall = new Set<GateMetricName>();
+  const times = new Set<GateMetricName>();
   const answered = await withAnswers(database, sides);
   const sideOf = (manifest: Manifest, model: string): Side | undefined =>
     answered.find((side) => side.manifest === manifest && side.model === model);
   for (const { model } of answered.filter(({ manifest }) => manifest === now)) {
     const [own, other] = [sideOf(now, model), sideOf(old, model)];
     if (own === undefined || other === undefined) continue;
-    const { comparisons, leftWall } = await studyComparisons(database, [own, other], {
+    const { comparisons, leftTimes } = await studyComparisons(database, [own, other], {
       byVariant: false,
       margin: 0,
       alpha: 0.05,
     });
-    for (const metric of leftWall) wall.add(metric);
+    for (const metric of leftTimes) times.add(metric);
     found.push(...comparisons.map((comparison) => ({ old: old.runId, now: now.runId, model, comparison })));
   }
-  return { models: adjusted(found), leftWall: [...wall] };
+  return { models: adjusted(found), leftTimes: [...times] };
 }
 
 /** By metric, passing first, then by model. */

@@ -48,15 +48,6 @@ export async function suiteNotes(
   return [...texts, ...judgingNotes(runs, benchmark)];
 }
 
-/** A machine that is busier in one run slows all its programs: it tells nothing of a model and looks like evidence. */
-export const wallNotes = ({ name }: SpecStudy, metrics: readonly string[]): string[] =>
-  metrics.length === 0
-    ? []
-    : [
-        `study ${name}: ${nameList(metrics)} left out, because wall times of different runs also differ by what else ` +
-          'the machine did: compare processor time (cpu_ratio), or models of one run',
-      ];
-
 /**
  * Metrics that are left out because the runs have other settings, which their values depend on.
  * @param metric only this one

@@ -6,12 +6,12 @@ import type { HistoryStep } from '../results/history.ts';
 import { groupsBy } from './groups.ts';
 import { isPlain, measureName, workflowName } from './names.ts';
 import { verdictText, verdictTone } from './tones.ts';
-import { ratioCell, valueText } from './value-text.ts';
+import { valueText } from './value-text.ts';
 
 export const historyNote =
   'Each run compared with the run before, for the same model; p is corrected over all comparisons of two runs. ' +
-  'Below each verdict: the old and the new AVG, and for times the ratio new / old, task by task. ' +
-  'Wall times are left out, because those of different runs also differ by what else the machine did.';
+  'Below each verdict: the old and the new AVG. ' +
+  'Times are left out, because those of different runs also differ by what else the machine did.';
 
 export function historyTable(history: readonly HistoryStep[], context: ReportContext): DataTable {
   const steps = groupsBy(history, ({ run }) => [run]).map(([step]) => step);
@@ -38,11 +38,9 @@ const conditionName = (step: HistoryStep): string =>
 
 function stepCell(step: HistoryStep | undefined): DataCell {
   if (step === undefined) return { text: missing };
-  const { text, under = [] } = ratioCell(step.ratio);
-  const ratio = step.ratio === null ? [] : [[`× ${text}`, ...under.map((range) => `(${range})`)].join(' ')];
   return {
     text: verdictText(step.verdict),
-    under: [`${valueText(step, step.oldMean)} → ${valueText(step, step.newMean)}`, ...ratio],
+    under: [`${valueText(step, step.oldMean)} → ${valueText(step, step.newMean)}`],
     ...verdictTone(step.verdict),
   };
 }

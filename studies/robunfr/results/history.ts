@@ -1,13 +1,12 @@
 /** Verdicts over dated runs: compares each run's models with the same ones in the run before, for monitoring. */
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { regressionRows } from './rows/regression-rows.ts';
-import { isWallTime } from '../../../domain/gate/metrics.ts';
+import { isTime } from '../../../domain/gate/metrics.ts';
 import type { Measure } from '../../../domain/metrics/nfr-solutions.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import { seedOf } from '../../../domain/random.ts';
 import { studyModels } from '../../plan.ts';
 import type { RobunfrStudy } from '../steps.ts';
-import { type Estimate, estimateOf } from '../../../analysis/estimate.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { comparableSolutions } from '../../../analysis/gate/solutions.ts';
 import { tasksChanged } from '../../across/changed-tasks.ts';
@@ -29,8 +28,6 @@ export interface HistoryStep {
   readonly createdAt: string;
   readonly oldMean: number;
   readonly newMean: number;
-  /** Only for times: new / old, task by task; the verdict is about this ratio. */
-  readonly ratio: Estimate | null;
   readonly verdict: string;
 }
 
@@ -46,8 +43,8 @@ const margins = {
   cpu_ms_passing: 0,
 } as const;
 
-/** Wall times of two runs are also those of what else the machine did: they are not compared, as in `compare`. */
-const isWanted = ({ metric }: Measure): boolean => !isWallTime(metric);
+/** Times of two runs are also those of what else the machine did: they are not compared, as in `compare`. */
+const isWanted = ({ metric }: Measure): boolean => !isTime(metric);
 
 /** In the order in which the runs were started; empty for a single run. */
 export async function verdictHistory(database: RunDatabase): Promise<HistoryStep[]> {
@@ -108,7 +105,6 @@ async function modelSteps(
       createdAt: now.createdAt,
       oldMean: numberOf(row, 'old_mean'),
       newMean: numberOf(row, 'new_mean'),
-      ratio: estimateOf(row, 'ratio'),
       verdict: textOf(row, 'verdict'),
     }));
 }

@@ -205,9 +205,9 @@ test('verdicts over runs have a column for each run, and an empty cell where a r
       metric: 'pass_at_1',
     },
     ...{ suite: 'base', before: 'monday', run: 'tuesday', createdAt: '2026-11-24T02:00:00.000Z' },
-    ...{ oldMean: 80, newMean: 70, ratio: null, verdict: 'worse' },
+    ...{ oldMean: 80, newMean: 70, verdict: 'worse' },
   };
-  const night = { ...step, before: 'tuesday', run: 'wednesday', metric: 'wall_ms', suite: null, ratio: estimate(2) };
+  const night = { ...step, before: 'tuesday', run: 'wednesday', metric: 'code_smell', suite: null };
   const { heads, rows } = historyTable([step, night], context);
   expect(heads.slice(4)).toEqual([
     { text: 'tuesday', under: '2026-11-24 02:00 UTC, against monday' },
@@ -215,9 +215,9 @@ test('verdicts over runs have a column for each run, and an empty cell where a r
   ]);
   expect(rows.map((row) => texts(row).slice(2))).toEqual([
     ['design, enhanced', 'pass@1 base', 'worse', '–'],
-    ['design, enhanced', 'wall time', '–', 'worse'],
+    ['design, enhanced', 'code smell', '–', 'worse'],
   ]);
-  expect(rows[1]?.[5]).toMatchObject({ under: ['80.00 → 70.00', '× 2.000 (1.000 to 3.000)'], tone: { good: false } });
+  expect(rows[1]?.[5]).toMatchObject({ under: ['80.00 → 70.00'], tone: { good: false } });
 });
 
 test('short times have three decimals, nothing has the sign of a zero', () => {
