@@ -75,7 +75,7 @@ async function statusOf(
   try {
     const options = pathOptions(command);
     const { runsDir, servers } = storeFor(command);
-    if (servers !== null) await openServers(servers, runsDir);
+    if (servers !== null) await openServers(command.name(), servers, runsDir);
     named = namedPaths(command, options, runsDir);
     if (options.some(({ path }) => path !== null)) {
       const { checkOutputs } = await import('./faults/output-faults.ts');
@@ -112,9 +112,12 @@ function storeFor(command: Command): RunsFolder {
 /** They read no runs. */
 const withoutStore: ReadonlySet<string> = new Set(['init', 'benchmarks', 'fetch', 'simulate']);
 
-async function openServers(servers: Servers, runsDir: string): Promise<void> {
+/** They carry runs out, which wait for a store that comes back. Whoever calls another verb wants to know soon. */
+const carriesOut: ReadonlySet<string> = new Set(['run', 'resume', 'worker', 'schedule']);
+
+async function openServers(verb: string, servers: Servers, runsDir: string): Promise<void> {
   const { openServers: open } = await import('../activities/storage/postgres/open-servers.ts');
-  await open(servers, runsDir, 'command');
+  await open(servers, runsDir, carriesOut.has(verb) ? 'command' : 'reader');
 }
 
 /** All arguments are included: one that is not a path matches no file. */

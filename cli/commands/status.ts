@@ -43,12 +43,14 @@ export async function status(
   const catalog = runCatalog(options.runsDir);
   const { home } = await catalog.find(id);
   const { seen, interrupted, spend } = await lookAt(home, catalog.ownership(id), async (look, ledger) => {
+    const startMs = performance.now();
     const first = await look();
     const watched = (): Watched => ({ look, slowMs: slowWorkSoon({ home, manifest: first.manifest, ledger }) });
     const looked = options.watch
       ? await watch(watched(), process.stdout, terminal.json)
       : { seen: first, interrupted: false };
-    return { ...looked, spend: await spendOf(home, looked.seen, ledger) };
+    const spent = await spendOf(home, looked.seen, ledger);
+    return { ...looked, seen: isOld(startMs) ? await look() : looked.seen, spend: spent };
   });
   terminal.out(statusText(seen, spend, await continuing(id, home, seen, options.runsDir)));
   const { progress, mixed, single, others, closed, slowed, calls, failures } = seen;
@@ -63,6 +65,15 @@ export async function status(
     spend,
   });
   return interrupted ? exitStatus.interrupted : exitStatus.done;
+}
+
+/** What was read before a long wait for an object store is not the present state. */
+const isOld = (startMs: number): boolean => performance.now() - startMs > 3_000;
+
+async function upToDate(look: () => Promise<RunSnapshot>): Promise<RunSnapshot> {
+  const startMs = performance.now();
+  const seen = await look();
+  return isOld(startMs) ? look() : seen;
 }
 
 /** Loads the forecast from the plan only when needed: it brings a tokenizer, and reads the plan. */
@@ -226,7 +237,7 @@ async function listRuns(runsDir: string, terminal: Terminal): Promise<ExitStatus
 }
 
 const lookOnce = ({ home }: Pick<FoundRun, 'home'>, ownership: Ownership): Promise<RunSnapshot> =>
-  lookAt(home, ownership, (look) => look());
+  lookAt(home, ownership, upToDate);
 
 interface ListedRun {
   readonly row: readonly [run: string, state: string, cells: string, created: string];

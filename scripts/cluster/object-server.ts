@@ -35,6 +35,8 @@ export interface ObjectServer {
   readonly env: Readonly<Record<string, string>>;
   /** For EVENKEEL_BLOBS; a prefix may follow. */
   readonly bucket: string;
+  /** Of the process of this moment. */
+  pid(): number;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function startObjectServer(program: string): Promise<ObjectServer> 
   return {
     env: { AWS_ENDPOINT_URL: endpoint, ...keys },
     bucket: 's3://evenkeel',
+    pid: () => server.pid,
     async restart() {
       await server.end('SIGKILL');
       server = await start();

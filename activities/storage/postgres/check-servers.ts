@@ -1,5 +1,6 @@
 /** Round trips to the servers of a store, for `doctor`. */
 import { s3Blobs } from '../s3/s3-blobs.ts';
+import type { Patience } from '../s3/silence.ts';
 import { postgresAddress } from './address.ts';
 import { versionOf, migrations } from './migrations/versions.ts';
 import { openSessions } from './sessions.ts';
@@ -26,8 +27,8 @@ export async function checkStore(store: string): Promise<string> {
 }
 
 /** Writes a small object and reads it back; rejects with why the object store cannot be used. */
-export async function checkBlobs(address: string): Promise<string> {
-  const blobs = s3Blobs(address);
+export async function checkBlobs(address: string, patience?: Patience): Promise<string> {
+  const blobs = s3Blobs(address, patience);
   const key = 'doctor/round-trip';
   const startMs = performance.now();
   const written = new TextEncoder().encode(new Date().toISOString());

@@ -4,6 +4,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { rememberStore } from '../opened-store.ts';
 import type { Servers } from '../servers.ts';
 import { s3Blobs } from '../s3/s3-blobs.ts';
+import { impatient, patient, workersPatience } from '../s3/silence.ts';
 import { checkBlobs, checkStore } from './check-servers.ts';
 import { postgresCatalog } from './catalog/postgres-catalog.ts';
 import { keptRuns } from './gc/kept-runs.ts';
@@ -12,22 +13,28 @@ import { openPostgresLedger } from './ledger/open-ledger.ts';
 import { openPostgres } from './postgres.ts';
 import { postgresAccounts } from './postgres-accounts.ts';
 
+/** How long each waits for an object store that does not answer. */
+const patienceOf = { reader: impatient, command: patient, worker: workersPatience } as const;
+type As = keyof typeof patienceOf;
+
 /**
  * From then on the folder of copies stands for the store. Rejects with why the database cannot be used: it cannot be
  * reached, refuses this role, or has tables of another version.
- * @param as a command is told at once; a worker waits for a database that restarts, and has the bucket prove itself by
- *   a round trip, since it would take steps first
+ * @param as a command is told at once, and a reader, for which a person waits, does not wait long for a silent object
+ *   store; a worker waits for a database that restarts, and has the bucket prove itself by a round trip, since it would
+ *   take steps first
  */
-export async function openServers({ store, blobs }: Servers, copies: string, as: 'command' | 'worker'): Promise<void> {
+export async function openServers({ store, blobs }: Servers, copies: string, as: As): Promise<void> {
+  const patience = patienceOf[as];
   const database = openPostgres(store);
   const id = await unlessUnusable(async () => {
-    if (as === 'command') await checkStore(store);
+    if (as !== 'worker') await checkStore(store);
     const [row] = await database.query<{ readonly id: string }>('select id from store');
-    if (as === 'worker') await checkBlobs(blobs);
+    if (as === 'worker') await checkBlobs(blobs, patience);
     return row?.id ?? '';
   });
   makeFolder(copies);
-  const servers = { database, blobs: s3Blobs(blobs), copies, openLedger: openPostgresLedger };
+  const servers = { database, blobs: s3Blobs(blobs, patience), copies, openLedger: openPostgresLedger };
   const catalog = postgresCatalog(servers);
   rememberStore({
     runsDir: copies,

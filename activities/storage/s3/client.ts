@@ -37,12 +37,18 @@ async function loadLibrary(): Promise<Library> {
   }
 }
 
+/** Of servers other than Amazon's; empty for Amazon's. */
+const endpoint = (): string => process.env['AWS_ENDPOINT_URL_S3'] ?? process.env['AWS_ENDPOINT_URL'] ?? '';
+
+/** For people. */
+export const serverOf = (bucket: string): string => [endpoint(), `s3://${bucket}`].filter(Boolean).join(' ');
+
 /** Requests are tried again by `retried.ts`, which knows which may be. */
 export async function openBucket(): Promise<Bucket> {
   const library = await loadLibrary();
   const client = new library.S3Client({
     // Servers other than Amazon's rarely have a name for each bucket.
-    forcePathStyle: (process.env['AWS_ENDPOINT_URL_S3'] ?? process.env['AWS_ENDPOINT_URL'] ?? '') !== '',
+    forcePathStyle: endpoint() !== '',
     region: process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? 'us-east-1',
     maxAttempts: 1,
     // A damaged object is read too, to be named and replaced: see `get` of objects.ts.

@@ -2,8 +2,9 @@
 import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
 import type { BlobFacts, Root } from '../blobs/blob-store.ts';
-import { type Bucket, openBucket, type S3Address } from './client.ts';
-import { isDamaged, isMissing, isRefused, retried } from './retried.ts';
+import { type Bucket, openBucket, type S3Address, serverOf } from './client.ts';
+import { isDamaged, isMissing, isRefused, retried, triesMs } from './retried.ts';
+import { type Patience, type Silence, silenceOf } from './silence.ts';
 
 interface Condition {
   readonly IfNoneMatch?: '*';
@@ -25,8 +26,8 @@ export interface Objects {
   remove(key: string): Promise<void>;
 }
 
-export function objectsOf(address: S3Address): Objects {
-  const place = placeIn(address);
+export function objectsOf(address: S3Address, patience: Patience): Objects {
+  const place = placeIn(address, patience);
   const look = (key: string) => lookAt(place, key);
   return {
     put: (key, bytes, condition) => put(place, key, bytes, condition),
@@ -50,15 +51,17 @@ interface Place {
   nameOf(key: string): { readonly Bucket: string; readonly Key: string };
   /** For people. */
   said(verb: string, key: string): string;
+  readonly silence: Silence;
 }
 
-function placeIn({ bucket, prefix }: S3Address): Place {
+function placeIn({ bucket, prefix }: S3Address, patience: Patience): Place {
   let opened: Promise<Bucket> | undefined;
   return {
     prefix,
     open: () => (opened ??= openBucket()),
     nameOf: (key) => ({ Bucket: bucket, Key: prefix + key }),
     said: (verb, key) => `${verb} s3://${bucket}/${prefix}${key}`,
+    silence: silenceOf(serverOf(bucket), patience, triesMs),
   };
 }
 
@@ -67,7 +70,7 @@ async function put(place: Place, key: string, bytes: Uint8Array, condition: Cond
   const checksum = Buffer.from(sha256Of(bytes), 'hex').toString('base64');
   const command = { ...place.nameOf(key), Body: bytes, ChecksumSHA256: checksum, ...condition };
   return nullIf(isRefused, async () => {
-    const { ETag } = await retried(place.said('PUT', key), (abortSignal) =>
+    const { ETag } = await retried(place.said('PUT', key), place.silence, (abortSignal) =>
       client.send(new library.PutObjectCommand(command), { abortSignal }),
     );
     return ETag ?? '';
@@ -85,18 +88,29 @@ async function read(place: Place, key: string, how: { readonly ChecksumMode?: 'E
   const command = { ...place.nameOf(key), ...how };
   return nullIf(isMissing, () =>
     // With the body: one that is cut, or whose checksum is wrong, is asked for again.
-    retried(place.said('GET', key), async (abortSignal) => {
+    retried(place.said('GET', key), place.silence, async (abortSignal, heard) => {
       const { Body, ETag = '' } = await client.send(new library.GetObjectCommand(command), { abortSignal });
-      return { bytes: (await Body?.transformToByteArray()) ?? new Uint8Array(), etag: ETag };
+      heard();
+      return { bytes: await bytesOf(Body as AsyncIterable<Uint8Array> | undefined, heard), etag: ETag };
     }),
   );
+}
+
+/** @param heard called with each piece: a large body may take long */
+async function bytesOf(body: AsyncIterable<Uint8Array> | undefined, heard: () => void): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body ?? []) {
+    heard();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 async function lookAt(place: Place, key: string): Promise<HeadObjectCommandOutput | null> {
   const { client, library } = await place.open();
   const command = { ...place.nameOf(key), ChecksumMode: 'ENABLED' } as const;
   return nullIf(isMissing, () =>
-    retried(place.said('HEAD', key), (abortSignal) =>
+    retried(place.said('HEAD', key), place.silence, (abortSignal) =>
       client.send(new library.HeadObjectCommand(command), { abortSignal }),
     ),
   );
@@ -108,7 +122,7 @@ async function list(place: Place, start: string): Promise<BlobFacts[]> {
   const found: BlobFacts[] = [];
   for (let token: string | undefined, more = true; more; ) {
     const command = { Bucket, Prefix, ContinuationToken: token };
-    const page: ListObjectsV2CommandOutput = await retried(place.said('LIST', start), (abortSignal) =>
+    const page: ListObjectsV2CommandOutput = await retried(place.said('LIST', start), place.silence, (abortSignal) =>
       client.send(new library.ListObjectsV2Command(command), { abortSignal }),
     );
     for (const { Key = '', Size, LastModified } of page.Contents ?? [])
@@ -129,7 +143,7 @@ const factsOf = (key: string, bytes = 0, changed?: Date): BlobFacts => ({
 async function remove(place: Place, key: string): Promise<void> {
   const { client, library } = await place.open();
   await nullIf(isMissing, () =>
-    retried(place.said('DELETE', key), (abortSignal) =>
+    retried(place.said('DELETE', key), place.silence, (abortSignal) =>
       client.send(new library.DeleteObjectCommand(place.nameOf(key)), { abortSignal }),
     ),
   );

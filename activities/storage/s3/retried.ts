@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../../domain/counted.ts';
 import { ServerError } from '../../../domain/errors.ts';
+import { type Silence, SilentError, silentFault } from './silence.ts';
 
 const tries = 8;
 /** Bytes that change on their way do so once; a damaged object stays damaged. */
@@ -10,6 +11,8 @@ const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 /** For a request with its body: 256 MB at 4 MB/s. */
 const withinMs = 64_000;
+/** The longest that all tries of one request take. */
+export const triesMs = tries * (withinMs + longestPauseMs);
 
 /** The status of an answer; undefined if there was none. */
 const statusOf = (error: unknown): number | undefined =>
@@ -23,18 +26,29 @@ function mayPass(error: unknown): boolean {
 
 /**
  * Calls `request` until it is answered for good; each try has a time limit. Every request must be one that may happen
- * twice. Rejects with the last fault, and what was tried.
+ * twice. Rejects with the last fault, and what was tried; or at once when the store was silent for too long.
  */
-export async function retried<T>(what: string, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  for (let attempt = 1, pauseMs = firstPauseMs; ; attempt += 1, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return await request(AbortSignal.timeout(withinMs));
-    } catch (error) {
-      if (!mayPass(error)) throw failed(what, attempt, error);
-      if (attempt === (isDamaged(error) ? triesOfDamaged : tries)) throw failed(what, attempt, error);
-      await sleep(pauseMs * (0.5 + Math.random()));
+export function retried<T>(
+  what: string,
+  silence: Silence,
+  request: (signal: AbortSignal, heard: () => void) => Promise<T>,
+): Promise<T> {
+  return silence.during(async () => {
+    const tooLong = silence.signal();
+    for (let attempt = 1, pauseMs = firstPauseMs; ; attempt += 1, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        const answer = await request(AbortSignal.any([tooLong, AbortSignal.timeout(withinMs)]), silence.heard);
+        silence.heard();
+        return answer;
+      } catch (error) {
+        if (tooLong.reason instanceof SilentError) throw silentFault(what, tooLong.reason);
+        if (!mayPass(error)) silence.heard();
+        if (!mayPass(error)) throw failed(what, attempt, error);
+        if (attempt === (isDamaged(error) ? triesOfDamaged : tries)) throw failed(what, attempt, error);
+        await sleep(pauseMs * (0.5 + Math.random()));
+      }
     }
-  }
+  });
 }
 
 function failed(what: string, attempt: number, cause: unknown): unknown {

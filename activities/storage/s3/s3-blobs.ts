@@ -5,11 +5,12 @@ import { sha256 as sha256Of } from '../../../domain/ids.ts';
 import { type BlobStore, BlobTakenError, checkedKey } from '../blobs/blob-store.ts';
 import { s3Address } from './client.ts';
 import { type Objects, objectsOf } from './objects.ts';
+import { impatient, type Patience } from './silence.ts';
 
 /** @param address `s3://bucket/prefix`; nothing is loaded or connected before the first use */
-export function s3Blobs(address: string): BlobStore {
+export function s3Blobs(address: string, patience: Patience = impatient): BlobStore {
   const { bucket, prefix } = s3Address(address);
-  const objects = objectsOf({ bucket, prefix });
+  const objects = objectsOf({ bucket, prefix }, patience);
   const placeOf = (key: string): string => `s3://${bucket}/${prefix}${checkedKey(key)}`;
   let checked: Promise<void> | undefined;
   const writable = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /** Checks a run on servers: every byte of its objects, every stored reply, every row key and count. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ServerError } from '../../../domain/errors.ts';
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { pagesOf } from '../../../studies/plan.ts';
@@ -26,6 +27,8 @@ export async function verifyOnServers(
   try {
     return await verifyInto(folder, home, cellTables, tell);
   } catch (error) {
+    // What could not be asked is not damaged.
+    if (error instanceof ServerError) throw error;
     const problems = [error instanceof Error ? error.message : String(error)];
     const checked = { parts: 0, inputs: 0, replies: 0, rows: 0, bytes: 0 };
     return { ok: false, problems, notes: [], sealed: true, strays: [], checked };
@@ -115,6 +118,7 @@ async function readReplies(home: RunHome, manifest: Manifest, ledger: Ledger): P
     try {
       count += (await ledger.samples(page.page)).length;
     } catch (error) {
+      if (error instanceof ServerError) throw error;
       problems.push(`page ${page.page}: ${error instanceof Error ? error.message : String(error)}`);
     }
   const sealedPages = pages.flatMap(({ page: { page, study, cells }, revision }) =>
