@@ -255,7 +255,7 @@ function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
   const pace = createPace();
   const begun = ledger.progress().then((progress) => void pace(progress, extent, 0, 0));
   const accounts = followAccounts(manifest);
-  const waits = followWaits(manifest, ledger, () => accounts().slowed);
+  const waits = followWaits(run, () => accounts().slowed);
   const line = async (): Promise<string> => {
     await begun;
     const progress = await ledger.progress();

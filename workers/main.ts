@@ -1,5 +1,6 @@
 /** Entry of a worker process, started by `run` or by `evenkeel worker`. Exits when its owner dies. */
 import { InputError, MissingPartError } from '../domain/errors.ts';
+import { beatToOwner } from './beats/beat.ts';
 import { workerConfig } from './config.ts';
 import { endProcess } from '../activities/apart/end-process.ts';
 import { type Serving, serve } from './serve.ts';
@@ -9,6 +10,7 @@ import { onOrphaned, untilDrained } from './until-drained.ts';
 process.stderr.on('error', () => undefined);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+beatToOwner();
 const starting = onOrphaned(() => endProcess(0));
 const serving = await serveOrExit();
 starting.stop();

@@ -9,6 +9,7 @@ import { refuseElsewhere } from '../activities/storage/catalog/run-catalog.ts';
 import { MissingPartError } from '../domain/errors.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
+import { tellSilent } from './beats/silent-workers.ts';
 import { beginSweep, type BegunSweep, nextEpoch } from './begin-sweep.ts';
 import { buildId } from './build/build-id.ts';
 import { type Pinning, pinningOn } from './build/pinning.ts';
@@ -85,7 +86,10 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
     const workerEnv = { ...env, ...own };
     if (signal.aborted) return { kind: 'interrupted' };
     options.onStarted();
-    const workers = startWorkerProcesses({ split: defaultSplit, env: workerEnv, onLine, onGiveUp });
+    const workers = startWorkerProcesses({
+      ...{ split: defaultSplit, env: workerEnv, onLine, onGiveUp },
+      onSilent: (silent) => tellSilent(runCatalog(runsDir).home(options.runId).folder, silent),
+    });
     try {
       const client = await connectClient(temporal.settings, { onWaiting: onLine });
       try {

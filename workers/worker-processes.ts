@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MissingPartError } from '../domain/errors.ts';
+import { silenceOfWorker, watchSilence } from './beats/listening.ts';
+import type { SilentWorker } from './beats/silent-workers.ts';
 import { notesOnce } from './notes.ts';
 import type { Role } from './roles.ts';
 import type { Environment } from './temporal/cache-folder.ts';
@@ -68,14 +70,20 @@ export interface WorkerProcessesOptions {
   readonly onLine: (line: string) => void;
   /** Called when a process cannot start, or died more often than allowed. */
   readonly onGiveUp: (error: Error) => void;
+  /** Called every few seconds with the workers that do not answer, while there are any. */
+  readonly onSilent?: (workers: readonly SilentWorker[]) => void;
 }
 
 export function startWorkerProcesses(options: WorkerProcessesOptions): WorkerProcesses {
   const onLine = notesOnce(options.onLine);
   const kept = options.split.map((roles) => keepRunning(roles, { ...options, onLine }));
+  const endWatch = watchSilence(kept, { onLine, onSilent: options.onSilent ?? (() => {}) });
   return {
     pids: () => kept.flatMap(({ pid }) => pid() ?? []),
-    stop: async (stopping) => void (await Promise.all(kept.map(({ stop }) => stop(stopping)))),
+    stop: async (stopping) => {
+      await Promise.all(kept.map(({ stop }) => stop(stopping)));
+      endWatch();
+    },
   };
 }
 
@@ -87,6 +95,7 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
   let hasStarted = false;
   /** The first lines of the newest process, and its last one. */
   let said: string[] = [];
+  const silence = silenceOfWorker();
   let child = start();
 
   function start(): ChildProcess {
@@ -96,6 +105,7 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
       said = [...said.slice(0, firstLinesKept), line];
       onLine(line);
     });
+    silence.listenTo(started);
     started.once('exit', (code, signal) => void afterExit(code, signal, startedAtMs));
     return started;
   }
@@ -126,7 +136,7 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     leave?.removeEventListener('abort', end);
     clearTimeout(patience);
   };
-  return { pid: () => child.pid, stop };
+  return { roles, silence, pid: () => child.pid, stop };
 }
 
 /** Node ends with a list of its functions: what is wrong stands before it. */
@@ -178,7 +188,8 @@ function spawnWorker(
 ): ChildProcess {
   const child = spawn(process.execPath, [...nodeOptions(roles), entry], {
     env: { ...memory, ...env, EVENKEEL_ROLES: roles.join(','), EVENKEEL_OWNER: String(process.pid) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // The last is for its beats.
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     detached: true,
   });
   child.stderr?.setEncoding('utf8');

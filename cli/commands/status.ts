@@ -53,14 +53,14 @@ export async function status(
     return { ...looked, seen: isOld(startMs) ? await look() : looked.seen, spend: spent };
   });
   terminal.out(statusText(seen, spend, await continuing(id, home, seen, options.runsDir)));
-  const { progress, mixed, single, others, closed, slowed, calls, failures } = seen;
+  const { progress, mixed, single, others, closed, slowed, calls, failures, silentWorkers } = seen;
   terminal.document({
     run: id,
     state: stateOf(seen),
     detail: stateDetailOf(seen),
     progress,
     leftInFlight: leftInFlight(seen),
-    ...{ mixed, single, others, closed, slowed, calls },
+    ...{ mixed, single, others, closed, slowed, calls, silentWorkers },
     failures,
     spend,
   });

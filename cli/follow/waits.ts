@@ -1,10 +1,14 @@
-/** What the calls of a run wait for, in words: answers that take long, and the limits of its accounts. */
+/**
+ * What a run waits for, in words: workers that do not answer, answers that take long, and the limits of its accounts.
+ */
 import type { ModelCallsNow } from '../../activities/storage/ledger/ledger-counts.ts';
+import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { SlowedAccount } from '../../domain/accounts/slowed-account.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';
+import { silentText, silentWorkersIn } from '../../workers/beats/silent-workers.ts';
 import { plain } from '../output/terminal.ts';
 import { clockText, durationText } from './progress-line.ts';
 import type { RunSnapshot } from './run-snapshot.ts';
@@ -58,7 +62,9 @@ export const waitTexts = ({
   manifest,
   calls,
   slowed,
-}: Pick<RunSnapshot, 'manifest' | 'calls' | 'slowed'>): string[] => [
+  silentWorkers,
+}: Pick<RunSnapshot, 'manifest' | 'calls' | 'slowed' | 'silentWorkers'>): string[] => [
+  ...silentWorkers.map((worker) => plain(silentText(worker))),
   ...longCallTexts(calls, manifest.spec, Date.now()),
   ...slowedTexts(slowed),
 ];
@@ -66,17 +72,23 @@ export const waitTexts = ({
 /** The newest calls are looked through this often. */
 const lookMs = 2_000;
 
+interface FollowedRun {
+  readonly manifest: Manifest;
+  readonly home: Pick<RunHome, 'folder'>;
+  readonly ledger: Pick<Ledger, 'callsNow'>;
+}
+
 /** Returns the lines of this moment, read again every other second at most. */
 export function followWaits(
-  manifest: Manifest,
-  ledger: Pick<Ledger, 'callsNow'>,
+  { manifest, home, ledger }: FollowedRun,
   slowedNow: () => readonly SlowedAccount[],
 ): () => Promise<readonly string[]> {
   let [lastMs, texts] = [-Infinity, [] as string[]];
   return async () => {
     if (performance.now() - lastMs < lookMs) return texts;
     lastMs = performance.now();
-    texts = waitTexts({ manifest, calls: await ledger.callsNow(), slowed: slowedNow() });
+    const silentWorkers = silentWorkersIn(home.folder);
+    texts = waitTexts({ manifest, calls: await ledger.callsNow(), slowed: slowedNow(), silentWorkers });
     return texts;
   };
 }

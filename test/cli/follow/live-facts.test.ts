@@ -36,6 +36,7 @@ const seen = (more: Partial<RunSnapshot> = {}): RunSnapshot => ({
     spec: { budget: { usd: 6 }, models: [{ id: 'slow', provider: 'p' }], providers: { p: { timeoutMs: 300_000 } } },
   } as unknown as RunSnapshot['manifest'],
   ...{ progress, mixed: [], single: [], others: [], closed: [], slowed: [], calls: [], failures: [], owned: true },
+  silentWorkers: [],
   ...more,
 });
 
