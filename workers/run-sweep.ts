@@ -86,9 +86,12 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
     const workerEnv = { ...env, ...own };
     if (signal.aborted) return { kind: 'interrupted' };
     options.onStarted();
+    const { folder } = runCatalog(runsDir).home(options.runId);
+    // Of an owner that was killed.
+    tellSilent(folder, []);
     const workers = startWorkerProcesses({
       ...{ split: defaultSplit, env: workerEnv, onLine, onGiveUp },
-      onSilent: (silent) => tellSilent(runCatalog(runsDir).home(options.runId).folder, silent),
+      onSilent: (silent) => tellSilent(folder, silent),
     });
     try {
       const client = await connectClient(temporal.settings, { onWaiting: onLine });
