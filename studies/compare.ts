@@ -159,7 +159,7 @@ export async function studyComparisons(
       ...remarkNotes(study.name, left, subjects).map((text) => `${text}: left out`),
       ...remarkNotes(
         study.name,
-        found.flatMap((one) => one.apart),
+        found.flatMap((one) => [...one.apart, ...one.lacking]),
         found.map((one) => one.subject),
       ),
       ...missingNotes(

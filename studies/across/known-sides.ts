@@ -59,6 +59,15 @@ export const ownTasks = ({ tasks, together, judged }: Compared): readonly number
 export const noValues = (names: readonly string[]): string =>
   `${nameList(names)} ${names.length === 1 ? 'has' : 'have'} no value of any task`;
 
+/** What is said if at most one side has values, so that nothing can be compared; else null. */
+export function lackingText(found: Compared, names: readonly string[]): string | null {
+  const own = ownTasks(found);
+  const without = names.filter((_, side) => own[side] === 0);
+  if (without.length === 0 || own.length - without.length > 1 || (found.withoutSuite ?? []).length > 0) return null;
+  const what = without.length === own.length ? 'no model has a value of any task' : noValues(without);
+  return `${what}: nothing is compared there`;
+}
+
 /** What is said if two sides or more have values, but all of them share no task; else null. */
 export function apartText(found: Compared, names: readonly string[]): string | null {
   const own = ownTasks(found);

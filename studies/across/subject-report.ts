@@ -9,7 +9,7 @@ import {
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { nameList } from '../../domain/name-list.ts';
 import type { NotedSubject } from './conditions-text.ts';
-import { apartText, type KnownSides, noValues } from './known-sides.ts';
+import { apartText, type KnownSides, lackingText, noValues } from './known-sides.ts';
 import { noneJudged, wholeComparison } from './whole-comparison.ts';
 
 /** What is said of a metric. */
@@ -27,6 +27,8 @@ export interface SubjectReport {
   readonly left: readonly Remark[];
   /** That models have values, but of no task that all of them have. */
   readonly apart: readonly Remark[];
+  /** That fewer than two models have values. */
+  readonly lacking: readonly Remark[];
   readonly notes: readonly string[];
 }
 
@@ -51,6 +53,7 @@ export function subjectReport(
   const unjudged = unknown.filter((name) => !unasked.includes(name));
   const otherSuite = [...namesOf(known.withoutSuite), ...unknown.filter((name) => unasked.includes(name))];
   const apart = apartText(found, namesOf(places));
+  const empty = lackingText(found, namesOf(places));
   const remark = (text: string): Remark => ({ subject: { ...subject, variant }, text });
   const left = [
     ...(lacking.length === 0 ? [] : [noValues(lacking)]),
@@ -63,6 +66,7 @@ export function subjectReport(
     isShared: single !== null || whole !== null,
     left: left.map(remark),
     apart: apart === null ? [] : [remark(apart)],
+    lacking: empty === null ? [] : [remark(empty)],
     notes: otherSuite.length === 0 ? [] : [otherSuiteNote(study.name, subject, otherSuite)],
   };
 }

@@ -112,7 +112,7 @@ async function shown(metric: CompareRequest['metric'], more: Partial<CompareRequ
     values: standings.toSorted((a, b) => a.model - b.model).map(({ value }) => value),
     pairs,
   }));
-  return { told, notes: notes.filter((note) => note.includes('left out')) };
+  return { told, notes: notes.filter((note) => note.includes('left out')), all: notes };
 }
 
 // Red before: full was missing, and no note said so.
@@ -143,11 +143,14 @@ test('EVALOOP where ASL of one model is undefined: the others have theirs', asyn
 
 test('where fewer than two models have a value, the refusal says so, and no model is said to be left out', async () => {
   await expect(shown('asl', { models: ['bare', 'steady'] })).rejects.toThrow(
-    /^nothing to compare: no study has two models that share a task with asl$/,
+    /^nothing to compare: .* with asl; study loops, asl: bare has no value of any task: nothing is compared/,
   );
-  const { told, notes } = await shown('auc_e_normalized', { models: ['bare', 'steady'] });
+  const { told, notes, all } = await shown('auc_e_normalized', { models: ['bare', 'steady'] });
   expect(told.map(({ condition }) => condition)).toEqual(['light']);
   expect(notes).toEqual([]);
+  expect(all).toEqual([
+    'study words (full), auc_e_normalized: bare has no value of any task: nothing is compared there',
+  ]);
 });
 
 // Red before: "no study has two models that share a task", though moody and bare do.
