@@ -107,13 +107,28 @@ const withoutLightFloors = (rows: typeof truth): typeof truth => {
   return { ...rows, ...Object.fromEntries(changed) };
 };
 
+/** Version 0.1 gave the change of Function-Only from itself, which is 0, an interval. */
+const withoutOwnIntervals = (rows: typeof truth): typeof truth => {
+  const without = ({ columns }: Table, line: string): string => {
+    if (!line.includes('"function-only","function-only"')) return line;
+    const values = JSON.parse(line) as unknown[];
+    const names = Object.keys(columns);
+    return JSON.stringify(values.map((value, place) => (names[place]?.startsWith('delta_percent_') ? null : value)));
+  };
+  const changed = [tables.nfr_summary, tables.nfr_workflows].map((table) => [
+    table.name,
+    (rows[table.name] ?? []).map((line) => without(table, line)).toSorted(),
+  ]);
+  return { ...rows, ...Object.fromEntries(changed) };
+};
+
 test('a half-done run is resumed and gets the rows of version 0.1 to nine digits, but for what is named', async () => {
   const folder = unpacked('half', 'resumed');
   const end = await deployment.evenkeel('resume', 'before', '--runs-dir', join(deployment.folder, 'resumed'));
   expect(end.status, end.output).toBe(0);
   const rows = await stableRows(folder);
   expect(withoutLightFloors(rounded(withoutNewColumns(withoutNewTables(rows))))).toEqual(
-    withoutLightFloors(eachLine(rounded(withoutNewTables(truth)), asOfNow)),
+    withoutLightFloors(withoutOwnIntervals(eachLine(rounded(withoutNewTables(truth)), asOfNow))),
   );
   // Of 9 answers to Starter/5, 7 passed of model drifting and 8 of steady, of the first three 2; all others passed.
   const excess = (rows['auc_e'] ?? []).flatMap((line) => {

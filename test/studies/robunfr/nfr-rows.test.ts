@@ -2,6 +2,7 @@
 import { deviationInterval } from '../../../domain/statistics/intervals/deviation-interval.ts';
 import { expect, test } from 'vitest';
 import type { Solution } from '../../../domain/metrics/nfr-solutions.ts';
+import type { Row } from '../../../schemas/tables.ts';
 import { nfrSummaryRows } from '../../../studies/robunfr/results/rows/summary-rows.ts';
 import { nfrWorkflowRows } from '../../../studies/robunfr/results/rows/workflow-rows.ts';
 import { regressionRows } from '../../../studies/robunfr/results/rows/regression-rows.ts';
@@ -118,6 +119,22 @@ test('one slow task decides the change of the mean time, and hardly the ratio of
   expect(Number(row?.['ratio_hi'])).toBeGreaterThan(0.97);
   expect(rowOf(solutions, 'function-only', 'wall_ms')).toMatchObject({ ratio: null, n_ratio: null });
   expect(rowOf(solutions, 'guard', 'pass_at_1')).toMatchObject({ ratio: null });
+});
+
+// Red before: 0, with an interval of -80 to 80.
+test('Function-Only differs from itself by 0, which is known and has no interval; a requirement has one', () => {
+  const solutions = ['1', '2', '3', '4'].flatMap((task, place) => [
+    solution(task, 'original', { outcomes: new Map([['base', place === 0 ? 'wrong_output' : 'pass']]) }),
+    solution(task, 'guard-01'),
+  ]);
+  const own = (rows: readonly Row[], dimension: string) =>
+    rows
+      .filter((row) => row['metric'] === 'pass_at_1' && row['dimension'] === dimension)
+      .map((row) => ['delta_percent', 'delta_percent_lo', 'delta_percent_hi'].map((name) => row[name]));
+  for (const rows of [summaries(solutions), nfrWorkflowRows(summarized(solutions), [])]) {
+    expect(own(rows, 'function-only')).toEqual([[0, null, null]]);
+    expect(own(rows, 'guard')).toEqual([[expect.closeTo(100 / 3, 9), expect.any(Number), expect.any(Number)]]);
+  }
 });
 
 test('RQ3: the paired t-test is over tasks, by their mean times in each workflow', () => {

@@ -100,7 +100,7 @@ function conditionRows(
     ...endColumns(
       'delta_percent',
       deltaPercent(spread.mean, plain),
-      changeInterval(metric, ownParts, plainParts, averages),
+      cells === baseline ? null : changeInterval(metric, ownParts, plainParts, averages),
     ),
     ...ratioColumns(
       'ratio',

@@ -44,15 +44,16 @@ export function nfrWorkflowRows(summarized: readonly SummarizedTasks[], tests: r
     );
     const { mean: average, stdev, deltaPercent, n } = averageOverModels(group.map(spreadOf), plain.map(spreadOf));
     const counted = group.filter((row) => row['mean'] !== null);
+    const isPlain = group[0]?.['dimension'] === 'function-only';
     const intervals = intervalsOf(counted, tasksOf, mean(plain.flatMap((row) => numberOrNull(row, 'mean') ?? [])));
     return {
       ...Object.fromEntries(tables.nfr_workflows.key.map((column) => [column, group[0]?.[column] ?? null])),
       ...endColumns('mean', average, intervals.mean),
       ...endColumns('stdev', stdev, stdevInterval(counted)),
-      ...endColumns('delta_percent', deltaPercent, intervals.percent),
+      ...endColumns('delta_percent', deltaPercent, isPlain ? null : intervals.percent),
       n_models: n,
       ...testOf(group[0], tests),
-      ...ratioColumns('ratio', group[0]?.['dimension'] === 'function-only' ? null : intervals.ratio),
+      ...ratioColumns('ratio', isPlain ? null : intervals.ratio),
       n: intervals.tasks,
       confidence: defaultLevel,
       interval_method: workflowMethod,
