@@ -5,7 +5,7 @@
 import { seedOf } from '../../random.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../../statistics/intervals/bounded-mean.ts';
 import { holmAdjusted } from '../../statistics/tests/holm.ts';
-import type { Interval } from '../../statistics/intervals/interval.ts';
+import { hullOf, type Interval } from '../../statistics/intervals/interval.ts';
 import { mcnemarP, mcnemarSmallestDifference } from '../../statistics/tests/mcnemar.ts';
 import { signFlipTest, swapsFor } from '../../statistics/tests/sign-flip.ts';
 import { signFlipEffects } from '../../statistics/power/sign-flip-effect.ts';
@@ -91,7 +91,8 @@ interface Tested {
 /**
  * pass_at_1 with one prompt per task is tested by McNemar's exact test; other metrics by swapping the versions task by
  * task, times on the logarithms of their ratios, because one slow task can dominate a mean time, over `judgedTasks`.
- * Intervals are Gaffke's over tasks, as in a gate. A cell counts if both versions have a value.
+ * Intervals are Gaffke's over tasks, as in a gate. A cell counts if both versions have a value; p, verdict and the
+ * interval of the difference also have pass_at_1 of the cells that could not be judged (`held`).
  */
 export function compareVersions(family: readonly VersionCells[], options: FamilyOptions): VersionComparison[] {
   const common = family.map(({ judgedTasks, ...cells }) => ({
@@ -216,7 +217,10 @@ function byTasks(cells: VersionCells, change: number | null, { seed, alpha, hard
   };
 }
 
-/** A change counts only if it does with the answers that could not be judged at their worst for it. */
+/**
+ * A change counts only if it does with the answers that could not be judged at their worst for it. Its interval has all
+ * that they allow, and that of the answers judged in both versions.
+ */
 function held(found: Tested, open: OpenCases | null, asked: Asked): Tested {
   const change = found.judged.difference;
   if (open === null || change === null || found.p === null) return found;
@@ -224,7 +228,8 @@ function held(found: Tested, open: OpenCases | null, asked: Asked): Tested {
   if (!least?.interval || !most?.interval) return found;
   const worst = change > 0 ? least : most;
   const isSame = Math.sign(worst.judged.difference ?? 0) === Math.sign(change);
-  const interval = { lo: least.interval.lo, hi: most.interval.hi };
+  const allowed = { lo: least.interval.lo, hi: most.interval.hi };
+  const interval = found.interval === null ? allowed : hullOf(allowed, found.interval);
   const p = isSame ? Math.max(found.p, worst.p ?? 1) : 1;
   return { ...found, p, interval, judged: { ...found.judged, interval } };
 }

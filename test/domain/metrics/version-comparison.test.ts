@@ -256,3 +256,19 @@ test('a version is neither better nor the same because its failures could not be
   const all = judged.tasks.map(() => [[true], [true]]);
   expect(only({ ...judged, answered: all })).toEqual(only(judged));
 });
+
+// Red before: an interval up to 9 points, without the difference of 100 that stands next to it.
+test('the interval of a difference has that of the answers judged in both versions, too', () => {
+  const tasks = Array.from({ length: 200 }, (_, task) => ({
+    old: [whole(Number(task >= 10))],
+    now: [task < 10 ? whole(1) : null],
+  }));
+  const found = only({
+    ...{ name: 'few', metric: 'pass_at_1', margin: 0, tasks },
+    answered: tasks.map(() => [[true], [true]]),
+  });
+  expect(found).toMatchObject({ difference: 100, n: 10, nExcluded: 190, p: 1, verdict: 'inconclusive' });
+  expect(found.interval?.hi).toBeGreaterThanOrEqual(100);
+  // If all 190 failed: 10 of 200 tasks against 190.
+  expect(found.interval?.lo).toBeLessThanOrEqual(-90);
+});
