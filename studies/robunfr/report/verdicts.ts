@@ -41,6 +41,7 @@ function verdictCell(row: RegressionRow | undefined): DataCell {
 /** One line per requirement and measure. @param rows of one pair in one study */
 export const comparisonsTable = (rows: readonly RegressionRow[]): DataTable => ({
   title: 'All comparisons, with intervals and tests',
+  ...unjudgedNote(rows),
   words: 2,
   heads: [
     ...['Requirement', 'Measure'],
@@ -58,6 +59,22 @@ export const comparisonsTable = (rows: readonly RegressionRow[]): DataTable => (
   rows: comparedOf(rows).map(comparisonRow),
   folded: true,
 });
+
+/** What the numbers of pass@1 are of, where answers could not be judged. */
+function unjudgedNote(rows: readonly RegressionRow[]): Pick<DataTable, 'note'> {
+  const open = comparedOf(rows).filter(({ metric, nExcluded }) => metric === 'pass_at_1' && nExcluded > 0);
+  const [most] = open.toSorted((a, b) => b.nExcluded - a.nExcluded);
+  if (most === undefined) return {};
+  const isOne = open.every(({ nExcluded }) => nExcluded === most.nExcluded);
+  const count = `${isOne ? '' : 'up to '}${most.nExcluded} of ${most.n + most.nExcluded} answers`;
+  return {
+    note:
+      `pass@1: ${count} ${most.nExcluded === 1 ? 'was' : 'were'} not judged in both versions. AVG, STDEV, change and ` +
+      'difference are of the phrasings and repetitions judged in both. p, the interval of the difference and the ' +
+      'verdict also hold with the others in the least favourable way (not in a run of an earlier program). The ' +
+      'difference on cards, in compare and in a gate is that of each task’s means, so it may be another.',
+  };
+}
 
 const comparisonRow = (row: RegressionRow): DataRow =>
   comparisonCells(row).map((cell) =>

@@ -39,8 +39,15 @@ function changeText(row: RegressionRow): string {
   const unit = Object.entries(solutionMetrics).find(([name]) => name === metric)?.[1].unit;
   const named = unit === undefined ? '' : ` ${unit === '%' ? 'points' : unit}`;
   const interval = difference?.interval ?? null;
-  return listText([`${valueText(row, difference?.value)}${named}`, interval && rangeText(row, interval)]);
+  return listText([
+    `${valueText(row, difference?.value)}${named}${judgedText(row)}`,
+    interval && rangeText(row, interval),
+  ]);
 }
+
+/** Of how many answers a difference of pass@1 is, where some were not judged; else empty. */
+const judgedText = ({ metric, n, nExcluded }: RegressionRow): string =>
+  metric === 'pass_at_1' && nExcluded > 0 ? ` of the ${n} of ${n + nExcluded} answers judged in both versions` : '';
 
 const listText = (texts: readonly (string | null)[]): string => texts.filter((text) => text !== null).join(', ');
 

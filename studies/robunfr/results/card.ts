@@ -14,7 +14,7 @@ import { type Extremes, openShares } from '../../../domain/metrics/sides/extreme
 import { meanValues, type SideParts } from '../../../domain/metrics/sides/side-values.ts';
 import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../domain/statistics/intervals/deviation-interval.ts';
-import type { Interval } from '../../../domain/statistics/intervals/interval.ts';
+import { hullOf, type Interval } from '../../../domain/statistics/intervals/interval.ts';
 import { difference } from '../../../domain/statistics/rounding.ts';
 import { mean } from '../../../domain/statistics/spread.ts';
 import type { RobunfrStudy } from '../steps.ts';
@@ -179,20 +179,22 @@ function changeMeasures(sides: Sides<RobunfrStudy>['sides'], cells: SharedPasses
   }));
 }
 
+/** As in `compare`: by task, the difference of the means of each version's judged answers. */
 function changeOf(
   { parts, prompts }: SharedPasses,
   { old, now }: { readonly old: number; readonly now: number },
   level: number,
 ): ModelEstimate {
   const tasks = byTask([parts[old] ?? [], parts[now] ?? []]);
-  const { values } = meanValues(tasks, 100);
+  const { values } = meanValues(tasks, 100, prompts);
   const changes = changesOf(values[0], values[1]);
   const intervalOf = (some: readonly number[]) => boundedMeanInterval(some, { lo: -100, hi: 100 }, { level });
+  const judged = intervalOf(changes);
   const open = openShares(tasks, allAsked(tasks), 100, prompts);
-  const [least, most] = open === null ? [changes, changes] : openChanges(open);
-  const [lowest, highest] = [intervalOf(least), intervalOf(most)];
+  const [lowest, highest] = open === null ? [judged, judged] : openChanges(open).map(intervalOf);
+  const interval = lowest && highest && judged ? hullOf({ lo: lowest.lo, hi: highest.hi }, judged) : null;
   return {
-    ...{ value: mean(changes), interval: lowest && highest && { lo: lowest.lo, hi: highest.hi } },
+    ...{ value: mean(changes), interval },
     ...{
       tasks: changes.length,
       ownTasks: changes.length,
