@@ -35,6 +35,13 @@ const welch = {
   welch_hi: float('Upper end of that interval.', { nullWhen: 'welch_p is null' }),
 };
 
+/** Of delta_percent: Function-Only differs from itself by 0, whatever the tasks; older programs wrote an interval. */
+const noOwn = 'delta_percent is null, or in the row of Function-Only, where it is 0 by definition';
+const noOwnInterval = {
+  delta_percent_lo: float('Lower end of its interval.', { nullWhen: noOwn }),
+  delta_percent_hi: float('Upper end of its interval.', { nullWhen: noOwn }),
+};
+
 export const robunfrTables = {
   quality: {
     name: 'quality',
@@ -164,6 +171,7 @@ export const robunfrTables = {
       ...interval('stdev', 'STDEV over these values (n - 1); null if there are fewer than two'),
       ...interval('function_only', 'AVG of Function-Only over the same tasks'),
       ...interval('delta_percent', '100 (mean - function_only) / function_only'),
+      ...noOwnInterval,
       ...interval(
         'ratio',
         'For times: geometric mean over tasks of time with the requirement / time of Function-Only; ' +
@@ -252,6 +260,7 @@ export const robunfrTables = {
         'Change from the mean of Function-Only in percent, from unrounded values; null if either is null or ' +
           'Function-Only is 0',
       ),
+      ...noOwnInterval,
       n_models: int('Models that have an AVG.'),
       p_workflows: float(
         "p of the paired t-test of the tasks' mean times in this workflow and in the other " +
@@ -295,8 +304,13 @@ export const robunfrTables = {
       ...interval('old_stdev', 'STDEV of the old version; null if fewer than two phrasings have a value'),
       ...interval('new_mean', 'AVG of the new version'),
       ...interval('new_stdev', 'STDEV of the new version; null if fewer than two phrasings have a value'),
-      ...interval('difference', 'New minus old'),
-      ...interval('delta_percent', 'Difference in percent of the old value'),
+      ...interval(
+        'difference',
+        'New minus old: new_mean - old_mean, both of the n solutions with a value in both versions. Where answers ' +
+          'could not be judged, the interval of pass_at_1 has all that they allow, over all answers; and `compare`, ' +
+          '`gate` and cards, which take the mean of each task first, may have another difference',
+      ),
+      ...interval('delta_percent', 'Difference in percent of the old value, with its interval, of the n solutions'),
       ratio: float(
         'For times: geometric mean over tasks of new / old, of programs that pass in both versions; below 1 is ' +
           'faster. The verdict on a time is based on this ratio.',
@@ -316,7 +330,12 @@ export const robunfrTables = {
         'mcnemar_exact, sign_flip (versions swapped task by task), ratio_sign_flip (the same, on logarithms of ' +
           'the ratios of times); in runs of older programs also welch and paired_bootstrap.',
       ),
-      p: float('p of the test.', { nullWhen: 'no test is possible' }),
+      p: float(
+        'p of the test. Of pass_at_1, where answers could not be judged, the larger of that of the n solutions and ' +
+          'that of all answers, with these in the least favourable way for the difference: 1 if the other version is ' +
+          'then ahead. Not in runs of older programs.',
+        { nullWhen: 'no test is possible' },
+      ),
       ...welch,
       p_adjusted: float('p adjusted by Holm over all comparisons of the pair.', {
         nullWhen: 'p is null',
@@ -324,13 +343,18 @@ export const robunfrTables = {
       }),
       smallest_effect: float(
         'Smallest difference that could have been detected; for times, of a typical task, whose time is the ' +
-          'geometric mean of the old times.',
+          'geometric mean of the old times. Of the n solutions.',
         { nullWhen: 'no difference could be detected with the tasks that change, or nothing was tested' },
       ),
       margin: float('Differences up to this do not matter; for times, of a typical task.'),
-      verdict: text('better, worse, no_change, inconclusive.', { volatile: withTimes }),
-      n: int('Solutions of each version that count.'),
-      n_excluded: int('Solutions excluded because one version has no value.'),
+      verdict: text('better, worse, no_change, inconclusive: by p_adjusted and the interval of difference.', {
+        volatile: withTimes,
+      }),
+      n: int('Solutions of each version that count: those with a value in both versions.'),
+      n_excluded: int(
+        'Solutions excluded because one version has no value. Of pass_at_1, answers that could not be judged still ' +
+          'count for p, the interval of difference and the verdict.',
+      ),
       reason: text('Why difference is null.', { nullWhen: 'difference is not null' }),
       simulated: bool('True when either model is simulated.'),
     },
