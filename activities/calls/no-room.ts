@@ -33,5 +33,8 @@ export async function noRoomText(ledger: Ledger, epoch: number, { budget, models
     ...(budget?.usd === undefined || usd === Infinity ? [] : [usdText(usd)]),
     ...(budget?.tokens === undefined ? [] : [counted(tokens, 'token')]),
   ];
-  return `a call is sent only while its highest cost fits into the budget: here ${most.join(' and ')} at least`;
+  const { reportedUsd, estimatedUsd } = (await ledger.progress()).spend;
+  const left =
+    budget?.usd === undefined ? '' : `, of ${usdText(budget.usd)} ${usdText(reportedUsd + estimatedUsd)} are spent`;
+  return `a call is sent only while its highest cost fits into the budget: here ${most.join(' and ')} at least${left}`;
 }

@@ -9,7 +9,7 @@ export function unmeasured({ studies }: Spec, tier: string): string[] {
   const names = studies.filter((study) => studyOf(study).measuredAt !== undefined).map(({ name }) => name);
   if (names.length === 0 || tier !== 'embedded') return [];
   return [
-    `on this machine's ${tier} sandbox, ${nameList(names)} measures only pass or fail, not quality or time; the ` +
+    `in the ${tier} sandbox, ${nameList(names)} measures only pass or fail, not quality or time; the ` +
       `container and bubblewrap sandboxes measure all of these (\`evenkeel doctor\` says what they need)`,
   ];
 }
