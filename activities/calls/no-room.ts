@@ -34,7 +34,7 @@ export async function noRoomText(ledger: Ledger, epoch: number, { budget, models
     ...(budget?.tokens === undefined ? [] : [counted(tokens, 'token')]),
   ];
   const { reportedUsd, estimatedUsd } = (await ledger.progress()).spend;
-  const left =
-    budget?.usd === undefined ? '' : `, of ${usdText(budget.usd)} ${usdText(reportedUsd + estimatedUsd)} are spent`;
+  const spent = usdText(reportedUsd + estimatedUsd);
+  const left = budget?.usd === undefined ? '' : `; ${spent} of ${usdText(budget.usd)} is spent`;
   return `a call is sent only while its highest cost fits into the budget: here ${most.join(' and ')} at least${left}`;
 }
