@@ -213,12 +213,19 @@ async function subjectReports(
 }
 
 /** @param compared all that the study compares */
+/** One note for all metrics of which the same is said under the same conditions. */
 function remarkNotes(study: string, remarks: readonly Remark[], compared: readonly NotedSubject[]): string[] {
-  const alike = Map.groupBy(remarks, ({ subject, text }) => `${subject.metric}: ${text}`);
-  return [...alike].map(([text, own]) => {
-    const ofMetric = compared.filter(({ metric }) => metric === own[0]?.subject.metric);
+  const alike = Map.groupBy(remarks, ({ subject: { metric }, text }) => JSON.stringify([metric, text]));
+  const said = [...alike.values()].flatMap((own) => {
     const subjects = own.map(({ subject }) => subject);
-    return `study ${study}${conditionsText(subjects, ofMetric)}, ${text}`;
+    return own.slice(0, 1).map(({ subject: { metric }, text }) => {
+      const ofMetric = compared.filter((subject) => subject.metric === metric);
+      return { metric, conditions: conditionsText(subjects, ofMetric), text };
+    });
+  });
+  return [...Map.groupBy(said, ({ conditions, text }) => JSON.stringify([conditions, text])).values()].map((own) => {
+    const { conditions = '', text = '' } = own[0] ?? {};
+    return `study ${study}${conditions}, ${nameList(own.map(({ metric }) => metric))}: ${text}`;
   });
 }
 
