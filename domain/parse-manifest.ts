@@ -3,6 +3,9 @@ import { type ManifestFile, manifestSchema } from '../schemas/manifest.ts';
 import { InputError } from './errors.ts';
 import { faultsText } from './spec/faults-text.ts';
 
+/** What to do about a damaged manifest, in every message of such damage. */
+export const manifestRemedy = 'restore it from a backup of the run';
+
 const newestFormat = 2;
 const readableFormats = [1, newestFormat];
 
@@ -12,7 +15,7 @@ export function parseManifest(text: string, file: string): ManifestFile {
   refuseOtherFormat(json, file);
   const { success, data, error } = manifestSchema.safeParse(json);
   if (success) return data;
-  throw new InputError(`damaged or changed by hand; restore it from a backup of the run: ${faultsText(error)}`, {
+  throw new InputError(`damaged or changed by hand; ${manifestRemedy}: ${faultsText(error)}`, {
     file,
   });
 }
@@ -22,7 +25,7 @@ function parseJson(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const found = text.trim() === '' ? 'an empty file' : `truncated or modified text (${(cause as Error).message})`;
-    throw new InputError(`a manifest must be JSON, got ${found}; restore it from a backup of the run`, { file });
+    throw new InputError(`a manifest must be JSON, got ${found}; ${manifestRemedy}`, { file });
   }
 }
 
@@ -30,7 +33,7 @@ function refuseOtherFormat(json: unknown, file: string): void {
   const format = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (readableFormats.some((readable) => format === readable)) return;
   if (format === undefined)
-    throw new InputError('has no formatVersion, so it is not the manifest of a run; restore it from a backup', {
+    throw new InputError(`has no formatVersion, so it is not the manifest of a run; ${manifestRemedy}`, {
       file,
     });
   throw new InputError(

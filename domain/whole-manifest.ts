@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ManifestFile } from '../schemas/manifest.ts';
 import { CorruptionError } from './errors.ts';
-import { parseManifest } from './parse-manifest.ts';
+import { manifestRemedy, parseManifest } from './parse-manifest.ts';
 
 const seal = ',\n  "sha256": "';
 
@@ -22,9 +22,5 @@ export const isWhole = (text: string): boolean => text === sealed(text.slice(0, 
 export function parseWholeManifest(text: string, file: string): ManifestFile {
   const manifest = parseManifest(text, file);
   if (isWhole(text) || !('sha256' in (JSON.parse(text) as object))) return manifest;
-  throw new CorruptionError(
-    file,
-    'does not match its SHA-256: damaged or changed by hand',
-    'restore it from a backup of the run',
-  );
+  throw new CorruptionError(file, 'does not match its SHA-256: damaged or changed by hand', manifestRemedy);
 }

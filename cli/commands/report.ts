@@ -42,7 +42,7 @@ export async function report(
   options: { runsDir: string; out?: string; format: string; ranking?: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  if (!(options.format in renderers))
+  if (!Object.hasOwn(renderers, options.format))
     throw new InputError(`must be one of ${Object.keys(renderers).join(', ')}; got "${options.format}"`, {
       field: '--format',
     });

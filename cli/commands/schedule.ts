@@ -47,7 +47,7 @@ export async function schedule(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const [action = '', name] = words;
-  const act = actions[action];
+  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (act === undefined)
     throw new InputError(`unknown action "${action}"; must be one of ${Object.keys(actions).join(', ')}`);
   await act(name, { ...options, runsDir: resolve(options.runsDir) }, terminal);

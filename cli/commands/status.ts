@@ -110,11 +110,19 @@ async function solvedOf(
   }
 }
 
+/** The last files of a run are written after it is complete, which takes its command a while. */
+const lastFilesMs = 120_000;
+
+const isUnfinished = (home: RunHome, { manifest, owned }: RunSnapshot): boolean =>
+  manifest.state === 'complete' &&
+  !owned &&
+  !home.seals.isSealed(manifest) &&
+  Date.now() - Date.parse(manifest.updatedAt) > lastFilesMs;
+
 /** What to do about a run whose command has ended; of a copy that cannot be resumed, why not. Empty for others. */
 async function continuing(id: string, home: RunHome, seen: RunSnapshot, runsDir: string): Promise<string[]> {
-  const isUnfinished = seen.manifest.state === 'complete' && !seen.owned && !home.seals.isSealed(seen.manifest);
-  if (isUnfinished)
-    return [`its command ended before all files were written; finish it with: ${resumeCommand(id, runsDir)}`];
+  if (isUnfinished(home, seen))
+    return [`not all files are written yet: if its command has ended, finish them with: ${resumeCommand(id, runsDir)}`];
   if (stateOf(seen) !== interruption) return [];
   try {
     await runCatalog(runsDir).findToChange(id);

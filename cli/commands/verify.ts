@@ -1,6 +1,7 @@
 /** `verify`: checks every byte and key of a run against its manifest. */
 import { counted } from '../../domain/counted.ts';
-import { CorruptionError } from '../../domain/errors.ts';
+import { CorruptionError, InputError } from '../../domain/errors.ts';
+import { manifestRemedy } from '../../domain/parse-manifest.ts';
 import type { Repair } from '../../activities/runs/repair-parts.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type CellTables, type VerifyReport, verifyRun } from '../../activities/storage/verify/verify.ts';
@@ -14,11 +15,30 @@ import { plain, type Terminal } from '../output/terminal.ts';
 import type { VerifyProgress } from '../../activities/storage/verify/verify-progress.ts';
 import { verifyLine } from '../output/verify-line.ts';
 
-export async function verify(
-  id: string,
-  options: { runsDir: string; repair?: boolean },
-  terminal: Terminal,
-): Promise<ExitStatus> {
+interface Options {
+  readonly runsDir: string;
+  readonly repair?: boolean;
+}
+
+export async function verify(id: string, options: Options, terminal: Terminal): Promise<ExitStatus> {
+  try {
+    return await verifyFound(id, options, terminal);
+  } catch (error) {
+    const problem = manifestProblem(error);
+    if (problem === null) throw error;
+    terminal.document({ run: id, ok: false, problems: [problem] });
+    terminal.out(`problem: ${plain(problem)}`);
+    return exitStatus.unexpected;
+  }
+}
+
+/** Damage of the manifest, without which nothing else can be checked; null for other errors. */
+const manifestProblem = (error: unknown): string | null =>
+  (error instanceof InputError || error instanceof CorruptionError) && error.message.includes(manifestRemedy)
+    ? error.message
+    : null;
+
+async function verifyFound(id: string, options: Options, terminal: Terminal): Promise<ExitStatus> {
   const catalog = runCatalog(options.runsDir);
   if (options.repair) await refuseToRepair(catalog, id);
   const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;

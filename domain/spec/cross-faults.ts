@@ -57,7 +57,7 @@ function modelFaults(spec: Spec, model: SpecModel, path: Fault['path']): Fault[]
         'answers with different seeds cannot share a request: send no seed (parameters: { seed: null }), or remove ' +
         'samplesPerRequest',
     });
-  if (model.mode === 'batch' && !(model.provider in spec.providers))
+  if (model.mode === 'batch' && !Object.hasOwn(spec.providers, model.provider))
     faults.push({
       path: [...path, 'mode'],
       rule: `batches are asked at the endpoint of an account, and ${model.provider} has none; remove this key`,
@@ -85,7 +85,7 @@ function studyFaults(spec: Spec, index: number): Fault[] {
 
 const reservedNames = (spec: Spec): Fault[] =>
   builtInNames
-    .filter((name) => name in spec.providers)
+    .filter((name) => Object.hasOwn(spec.providers, name))
     .map((name) => ({
       path: ['providers', name],
       rule: `"${name}" is a built-in provider; choose another name for the account`,

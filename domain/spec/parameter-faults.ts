@@ -61,7 +61,7 @@ function isJson(value: unknown): boolean {
 /** What the Responses API lacks: a parameter that is not sent would silently make another study. */
 function responsesFaults({ parameters = {}, samplesPerRequest = 1 }: SpecModel, path: Fault['path']): Fault[] {
   const unknown = Object.entries(parameters).flatMap(([name, value]) =>
-    value === null || name in responsesNames || name === 'extraBody' ? [] : [name],
+    value === null || Object.hasOwn(responsesNames, name) || name === 'extraBody' ? [] : [name],
   );
   return [
     ...unknown.map((name) => ({

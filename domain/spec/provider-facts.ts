@@ -10,14 +10,18 @@ export function providerFacts(
   { providers }: Pick<Spec, 'providers'>,
   { provider }: Pick<SpecModel, 'provider'>,
 ): ProviderFacts {
-  const account = providers[provider];
+  const account = accountOf(providers, provider);
   if (account !== undefined) return accountFacts[account.kind];
   return isBuiltIn(provider) ? builtInFacts[provider] : { paid: false, simulated: false };
 }
 
 /** The protocol that a model is asked in. */
 export const apiOf = ({ providers }: Pick<Spec, 'providers'>, { api, provider }: SpecModel): ApiName =>
-  api ?? providers[provider]?.api ?? 'chat';
+  api ?? accountOf(providers, provider)?.api ?? 'chat';
+
+/** A model may name what every object has, such as `constructor`: that is no account. */
+const accountOf = (providers: Spec['providers'], name: string): Spec['providers'][string] | undefined =>
+  Object.hasOwn(providers, name) ? providers[name] : undefined;
 
 /** Whether the model's provider reads this key of the model. */
 export const readsKey = ({ provider }: Pick<SpecModel, 'provider'>, key: keyof SpecModel): boolean =>

@@ -1,6 +1,6 @@
 /** `status` of a run whose command ended after the last page, before the last files were written. */
 import { dirname } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { setRunState } from '../../../activities/storage/manifest.ts';
 import { status } from '../../../cli/commands/status.ts';
 import { createTerminal } from '../../../cli/output/terminal.ts';
@@ -8,8 +8,11 @@ import { planFolder } from '../../activities/estimate/planned-spec.ts';
 
 const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 1 } }]';
 
-// Red before: "complete", and nothing of what was missing (a full disk in the last second of a run).
-test('status says how to finish it, and nothing once it is sealed', async () => {
+afterEach(() => void vi.useRealTimers());
+
+// Red before: "complete", and nothing of what was missing (a full disk in the last second of a run); then at once, while
+// the command was still writing.
+test('after two minutes status says how to finish it, and nothing once it is sealed', async () => {
   const { home, ledger } = await planFolder().begin({ tasks: 3, models: '[{ id: a, provider: account }]', studies });
   await ledger.close();
   await setRunState(home, 'complete', null);
@@ -19,7 +22,9 @@ test('status says how to finish it, and nothing once it is sealed', async () => 
     await status('planned', { runsDir }, { ...createTerminal(false), out: (text) => void lines.push(text) });
     return lines.join('\n');
   };
-  expect(await said()).toMatch(/its command ended before all files were written; finish it with: .*resume planned/);
+  expect(await said()).not.toContain('not all files');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 130_000 });
+  expect(await said()).toMatch(/not all files are written yet: if its command has ended, finish .*resume planned/);
   await home.seals.seal();
-  expect(await said()).not.toContain('finish it with');
+  expect(await said()).not.toContain('not all files');
 });
