@@ -10,8 +10,8 @@ const studies = '[{ name: loops, kind: evaloop, benchmark: tiny, settings: { max
 
 afterEach(() => void vi.useRealTimers());
 
-// Red before: "complete", and nothing of what was missing (a full disk in the last second of a run); then at once, while
-// the command was still writing.
+// Red before: "complete", and nothing of what was missing (a full disk in the last second of a run); then too early,
+// while the command was still writing.
 test('after two minutes status says how to finish it, and nothing once it is sealed', async () => {
   const { home, ledger } = await planFolder().begin({ tasks: 3, models: '[{ id: a, provider: account }]', studies });
   await ledger.close();

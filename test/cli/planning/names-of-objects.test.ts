@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand } from '../support/command.ts';
-import { writeSampleRun } from '../analysis/sample-run.ts';
+import { runCommand } from '../../support/command.ts';
+import { writeSampleRun } from '../../analysis/sample-run.ts';
 
 let folder = '';
 beforeAll(async () => {
