@@ -1,8 +1,8 @@
 /** Responses with transport faults. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
+import { alreadySent } from './already-sent.ts';
 import { errorBody } from './chat-completion.ts';
 import type { TransportFault } from '../faults.ts';
 import type { SimulatedProfile } from '../profile.ts';
@@ -64,7 +64,7 @@ export const firstHalf = (text: string): string => text.slice(0, Math.floor(text
 export function cutOff(text: string, type: string, outgoing: HttpBindings['outgoing']): Response {
   outgoing.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
   outgoing.write(firstHalf(text), () => outgoing.destroy());
-  return RESPONSE_ALREADY_SENT;
+  return alreadySent();
 }
 
 const dropEveryMs = 20;
@@ -84,5 +84,5 @@ function drip(text: string, type: string, durationMs: number, outgoing: HttpBind
     clearInterval(drops);
     clearTimeout(end);
   });
-  return RESPONSE_ALREADY_SENT;
+  return alreadySent();
 }
