@@ -30,17 +30,17 @@ export async function withoutResults(
 const hasFinishedPage = ({ parts }: Manifest): boolean => parts.some(({ page }) => page.includes('/'));
 
 const runText = (run: Manifest): string =>
-  `run ${run.runId} has no finished results yet, so nothing of it can be compared: ${whatToDo(run)}`;
+  `run ${run.runId} has no finished results yet, so nothing of it can be compared: ${remedy(run)}`;
 
 const sidesTexts = (run: Manifest, sides: readonly Side[]): string[] =>
   [...Map.groupBy(sides, ({ study }) => study.name)].map(([study, own]) => {
     const models = [...new Set(own.map(({ model }) => model))];
     return (
       `study ${study}: ${nameList(models)} ${models.length === 1 ? 'has' : 'have'} no finished answer in run ` +
-      `${run.runId} yet, so nothing of ${models.length === 1 ? 'it' : 'them'} can be compared: ${whatToDo(run)}`
+      `${run.runId} yet, so nothing of ${models.length === 1 ? 'it' : 'them'} can be compared: ${remedy(run)}`
     );
   });
 
-const whatToDo = ({ runId }: Manifest): string =>
+const remedy = ({ runId }: Manifest): string =>
   `use the gate again when the run is complete (\`status ${runId}\` says how far it is, and \`resume ${runId}\` ` +
   'continues it if it stopped)';

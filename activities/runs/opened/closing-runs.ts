@@ -1,6 +1,8 @@
-/** Runs of this process that are closing, by their uuids. */
-
-/** @param closeLedger stores what is still to be stored @param closeRest of what holds no lock; nobody waits for it */
+/**
+ * Runs of this process that are closing, by their uuids.
+ * @param closeLedger stores what is still to be stored
+ * @param closeRest of what holds no lock; nobody waits for it
+ */
 export function createClosingRuns<Opened>(
   closeLedger: (run: Opened) => Promise<void>,
   closeRest: (run: Opened) => unknown,

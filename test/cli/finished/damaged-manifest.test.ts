@@ -32,7 +32,7 @@ test.each([
   expect([json.status, JSON.parse(json.stdout)]).toMatchObject([1, { run: 'small', ok: false }]);
 });
 
-test('a run that does not exist, and one of a newer program, are no damage: exit status 2', async () => {
+test('a run that does not exist, and one of a newer program, are not damage: exit status 2', async () => {
   expect((await runCommand(['verify', 'other', '--runs-dir', folder])).status).toBe(2);
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"formatVersion": ?\d+/, '"formatVersion": 99'));
   const { status, stderr } = await verified();

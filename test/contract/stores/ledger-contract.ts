@@ -231,7 +231,7 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
     });
   });
 
-  test('questions that nobody asked are no answers, and failures that were final are told apart', async () => {
+  test('questions that nobody asked do not count as answers, and final failures are told apart', async () => {
     const { ledger, fence } = await started();
     for (const cell of [0, 1]) await ledger.commit(await go(ledger, fence, call(cell)), [reply('')], charge(0), 1);
     for (const cell of [2, 3, 4])

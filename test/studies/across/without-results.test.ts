@@ -55,10 +55,10 @@ afterAll(async () => {
 const gated = (run: string, against: string, metric = 'pass_at_1'): Promise<GateReport> =>
   gateOver(database, { run, against }, gatePolicySchema.parse({ rules: [{ metric, margin: 5 }] }));
 
-const whatToDo = (run: string): string =>
+const remedy = (run: string): string =>
   `use the gate again when the run is complete (\`status ${run}\` says how far it is, and \`resume ${run}\` ` +
   'continues it if it stopped)';
-const begun = `run begun has no finished results yet, so nothing of it can be compared: ${whatToDo('begun')}`;
+const begun = `run begun has no finished results yet, so nothing of it can be compared: ${remedy('begun')}`;
 
 // Red before: 'rule 1 (pass_at_1) applies to nothing: the comparison has no metric'.
 test('a run without any finished page is named as such on either side, and the gate is inconclusive', async () => {
@@ -86,5 +86,5 @@ test('of a run that has finished only some models, the others are named', async 
   const { outcome, notes } = await gated('half', 'full');
   const missing = 'study loops: org/n has no finished answer in run half yet, so nothing of it can be compared';
   expect(outcome).toBe('inconclusive');
-  expect(notes).toContain(`${missing}: ${whatToDo('half')}`);
+  expect(notes).toContain(`${missing}: ${remedy('half')}`);
 });
