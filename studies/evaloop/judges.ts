@@ -25,6 +25,8 @@ export function judgePanel({ judge }: JudgeSetting): JudgePanel {
   return typeof judge === 'string' ? { models: [judge], repeats: 1, temperature: 0 } : judge;
 }
 
+export const hasJudge = ({ judge }: JudgeSetting): boolean => judge !== 'none';
+
 /** The judgements of each break, judge by judge. The place in this list is the `sample` of the judge's answer. */
 export const judgementsOf = ({ models, repeats }: JudgePanel): Judgement[] =>
   models.flatMap((model) => Array.from({ length: repeats }, (_, repeat) => ({ model, repeat })));

@@ -8,7 +8,7 @@ import type { Interval } from '../../../domain/statistics/intervals/interval.ts'
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
-import { judgedBy } from '../judges.ts';
+import { hasJudge, judgedBy } from '../judges.ts';
 import { defaultLoops, type EndedLoops } from './default-loops.ts';
 import { loopExtremes, loopValues, sharedIds } from './loop-values.ts';
 
@@ -51,7 +51,9 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     const measured = (isJudged: boolean, of: readonly boolean[] = sides.map(() => true)) =>
       loopsMeasure(database, sides, changed, { maxLoops, isJudged, of });
     if (isSame(sides, ({ settings }) => judgedBy(settings))) return [await measured(judge !== 'none')];
-    const judges = sides.map((side) => (hasJudge(side) ? JSON.stringify(judgedBy(side.study.settings)) : null));
+    const judges = sides.map((side) =>
+      hasJudge(side.study.settings) ? JSON.stringify(judgedBy(side.study.settings)) : null,
+    );
     const isOne = new Set(judges.filter((one) => one !== null)).size === 1;
     const ofJudge = judges.map((one) => isOne && one !== null);
     const whyNone = judges.map((one) => (one === null ? 'its run has no judge' : isOne ? null : otherJudges));
@@ -60,8 +62,6 @@ export const loopsCard: CardSource<EvaloopStudy> = {
 };
 
 const otherJudges = 'other runs have other judges';
-
-const hasJudge = ({ study }: Sides<EvaloopStudy>['sides'][number]): boolean => study.settings.judge !== 'none';
 
 interface LoopsWanted {
   readonly maxLoops: number;

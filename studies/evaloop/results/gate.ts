@@ -1,5 +1,5 @@
 /** EVALOOP in comparisons: each task's contribution to ASL, in the default setting. */
-import { judgedBy, judgePanel } from '../judges.ts';
+import { hasJudge, judgedBy } from '../judges.ts';
 import { defaultLoops, type EndedLoops } from './default-loops.ts';
 import { loopExtremes, loopValues, sharedIds } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
@@ -16,7 +16,7 @@ import {
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
 
-const isJudged = ({ study }: Side<EvaloopStudy>): boolean => judgePanel(study.settings).models.length > 0;
+const isJudged = ({ study }: Side<EvaloopStudy>): boolean => hasJudge(study.settings);
 
 /** Whether two sides or more are judged, or a side that is alone, and all of these by the same judges. */
 function haveSameJudges(sides: readonly Side<EvaloopStudy>[]): boolean {
