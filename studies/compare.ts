@@ -212,8 +212,10 @@ async function subjectReports(
   return { found, missing, leftTimes: [...leftTimes] };
 }
 
-/** @param compared all that the study compares */
-/** One note for all metrics of which the same is said under the same conditions. */
+/**
+ * One note for all metrics of which the same is said under the same conditions.
+ * @param compared all that the study compares
+ */
 function remarkNotes(study: string, remarks: readonly Remark[], compared: readonly NotedSubject[]): string[] {
   const alike = Map.groupBy(remarks, ({ subject: { metric }, text }) => JSON.stringify([metric, text]));
   const said = [...alike.values()].flatMap((own) => {

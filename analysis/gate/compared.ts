@@ -98,6 +98,8 @@ export interface Compared {
   readonly subject: GateSubject;
   /** Sides that the subject's suite did not judge: nothing is known of them. */
   readonly withoutSuite?: readonly number[];
+  /** Why no side can have a value: the settings of its study do not measure it. */
+  readonly unmeasured?: string;
   /** The variant, if each is compared separately. */
   readonly variant?: string;
   /** Null if single tasks have no value. */

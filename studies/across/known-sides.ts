@@ -59,8 +59,13 @@ export const ownTasks = ({ tasks, together, judged }: Compared): readonly number
 export const noValues = (names: readonly string[]): string =>
   `${nameList(names)} ${names.length === 1 ? 'has' : 'have'} no value of any task`;
 
-/** What is said if at most one side has values, so that nothing can be compared; else null. */
-export function lackingText(found: Compared, names: readonly string[]): string | null {
+/**
+ * What is said if at most one side has values, so that nothing can be compared; else null. A metric that the settings
+ * do not measure is not missed.
+ * @param isNamed whether the user asks for this metric by name
+ */
+export function lackingText(found: Compared, names: readonly string[], isNamed: boolean): string | null {
+  if (found.unmeasured !== undefined) return isNamed ? found.unmeasured : null;
   const own = ownTasks(found);
   const without = names.filter((_, side) => own[side] === 0);
   if (without.length === 0 || own.length - without.length > 1 || (found.withoutSuite ?? []).length > 0) return null;

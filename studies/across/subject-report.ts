@@ -7,6 +7,7 @@ import {
   type ModelValues,
 } from '../../domain/compare/comparison.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
+import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import { nameList } from '../../domain/name-list.ts';
 import type { NotedSubject } from './conditions-text.ts';
 import { apartText, type KnownSides, lackingText, noValues } from './known-sides.ts';
@@ -37,7 +38,7 @@ export function subjectReport(
   [{ study, manifest }]: Sides['sides'],
   all: ModelValues['models'],
   known: KnownSides,
-  wanted: Omit<ComparisonOptions, 'seed'>,
+  wanted: Omit<ComparisonOptions, 'seed'> & { readonly metric?: GateMetricName },
 ): SubjectReport {
   const { found, places } = known;
   const { subject, variant = null, tasks, together } = found;
@@ -53,7 +54,7 @@ export function subjectReport(
   const unjudged = unknown.filter((name) => !unasked.includes(name));
   const otherSuite = [...namesOf(known.withoutSuite), ...unknown.filter((name) => unasked.includes(name))];
   const apart = apartText(found, namesOf(places));
-  const empty = lackingText(found, namesOf(places));
+  const empty = lackingText(found, namesOf(places), wanted.metric !== undefined);
   const remark = (text: string): Remark => ({ subject: { ...subject, variant }, text });
   const left = [
     ...(lacking.length === 0 ? [] : [noValues(lacking)]),

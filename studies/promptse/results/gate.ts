@@ -31,23 +31,25 @@ export const elasticitySource: GateSource<PromptseStudy> = async (database, { si
   const found = await Promise.all(sides.map((side) => openElasticities(database, side, changed)));
   return methods.flatMap((method) => {
     const own = found.map((side) => side[method]);
-    const of = (
-      metric: 'auc_e_normalized' | 'auc_e_excess',
-      area: keyof ElasticityValues,
-      [lo, hi]: [number, number],
-    ) => {
+    const of = (metric: ElasticityMetric, area: keyof ElasticityValues, [lo, hi]: [number, number]) => {
       const values = own.map((side) => side[area]);
       const tasks = sharedTasks(
         values.map((side) => side.values),
         changed,
       );
       const open = openTasks(values, changed);
-      return comparedTasks(
+      const compared = comparedTasks(
         plainSubject(metric, study.benchmark, method),
         { ...tasks, ...(open && { open: open.open }) },
         { kind: 'bounded', lo, hi },
         open?.inGate ?? null,
       );
+      const why = unmeasured(
+        sides.map((side) => side.study),
+        method,
+        metric,
+      );
+      return { ...compared, ...(why !== null && { unmeasured: why }) };
     };
     return [
       ...(haveSameSettings(sides, areaNumbers[method]) ? [of('auc_e_normalized', 'normalized', [0, 1])] : []),
@@ -55,6 +57,17 @@ export const elasticitySource: GateSource<PromptseStudy> = async (database, { si
     ];
   });
 };
+
+type ElasticityMetric = 'auc_e_normalized' | 'auc_e_excess';
+
+/** Why the settings of none of these studies give the metric a value; null if those of one do. */
+function unmeasured(studies: readonly PromptseStudy[], method: Method, metric: ElasticityMetric): string | null {
+  if (method === 'full' && studies.every(({ settings }) => !settings.logprobs))
+    return 'not measured with `logprobs: false`';
+  if (metric === 'auc_e_excess' && studies.every(({ repetitions }) => repetitions === 1))
+    return 'not measured with `repetitions: 1`, which gives no noise floor; set 2 or more';
+  return null;
+}
 
 /**
  * By method, a side's values with what they may be with the answers that could not be judged, without the changed
