@@ -4,7 +4,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { rememberStore } from '../opened-store.ts';
 import type { Servers } from '../servers.ts';
 import { s3Blobs } from '../s3/s3-blobs.ts';
-import { impatient, patient, workersPatience } from '../s3/silence.ts';
+import { impatient, type Patience, patient, workersPatience } from '../s3/silence.ts';
 import { checkBlobs, checkStore } from './check-servers.ts';
 import { postgresCatalog } from './catalog/postgres-catalog.ts';
 import { keptRuns } from './gc/kept-runs.ts';
@@ -23,9 +23,14 @@ type As = keyof typeof patienceOf;
  * @param as a command is told at once, and a reader, for which a person waits, does not wait long for a silent object
  *   store; a worker waits for a database that restarts, and has the bucket prove itself by a round trip, since it would
  *   take steps first
+ * @param patience with a silent object store
  */
-export async function openServers({ store, blobs }: Servers, copies: string, as: As): Promise<void> {
-  const patience = patienceOf[as];
+export async function openServers(
+  { store, blobs }: Servers,
+  copies: string,
+  as: As,
+  patience: Patience = patienceOf[as],
+): Promise<void> {
   const database = openPostgres(store);
   const id = await unlessUnusable(async () => {
     if (as !== 'worker') await checkStore(store);

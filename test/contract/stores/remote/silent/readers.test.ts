@@ -1,23 +1,23 @@
 /** An object store that takes connections and does not answer: what commands say, and how long they wait. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPostgres } from '../../../../activities/storage/postgres/postgres.ts';
+import { openPostgres } from '../../../../../activities/storage/postgres/postgres.ts';
 import {
   objectServerProgram,
   type ObjectServer,
   startObjectServer,
-} from '../../../../scripts/cluster/object-server.ts';
-import { parseWholeManifest, sealedManifest } from '../../../../domain/whole-manifest.ts';
-import { starterBenchmark } from '../../../../cli/starter.ts';
-import { done, type Machine, newMachine } from '../../../support/hosts/machine.ts';
-import { until } from '../../../support/deployment.ts';
-import { startCommand } from '../../../support/command.ts';
-import { startSimulatedEndpoint } from '../../../support/endpoints/simulated-endpoint.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { onObjects } from './on-objects.ts';
-import { newPostgresStore, onPostgres } from './on-postgres.ts';
+} from '../../../../../scripts/cluster/object-server.ts';
+import { parseWholeManifest, sealedManifest } from '../../../../../domain/whole-manifest.ts';
+import { starterBenchmark } from '../../../../../cli/starter.ts';
+import { done, type Machine, newMachine } from '../../../../support/hosts/machine.ts';
+import { until } from '../../../../support/deployment.ts';
+import { startCommand } from '../../../../support/command.ts';
+import { startSimulatedEndpoint } from '../../../../support/endpoints/simulated-endpoint.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { onObjects } from '../on-objects.ts';
+import { newPostgresStore, onPostgres } from '../on-postgres.ts';
 
 const specAt = (url: string): string => `name: silent
 providers: { sim: { kind: openai, baseUrl: ${JSON.stringify(url)} } }
@@ -27,6 +27,10 @@ benchmarks:
 studies: [{ name: plain, kind: pass, benchmark: b, settings: { samples: 2 } }]
 `;
 
+/** Its clock goes four times as fast, so that the true limit of 60 s takes a quarter of them. */
+const hurried = fileURLToPath(new URL('hurried-main.ts', import.meta.url));
+const timesFaster = 4;
+
 onPostgres('a silent object store', () => {
   onObjects('of a run on servers', () => {
     // Red before: not a byte in 70 s, then a state read minutes ago; and `verify` took silence for damage.
@@ -34,25 +38,26 @@ onPostgres('a silent object store', () => {
       const { objects, store, reader } = await newRun();
       process.kill(objects.pid(), 'SIGSTOP');
       const startMs = performance.now();
-      const status = reader().start('status', 'silent');
       const others = [
         reader().start('query', 'silent', 'select 1'),
         reader().start('report', 'silent', '--out', join(temporaryFolder(), 'report.html')),
         reader().start('verify', 'silent'),
         reader().start('export', 'silent', '--out', join(temporaryFolder(), 'out')),
       ];
-      await sleep(20_000);
-      const waiting = /^waiting for the object store http:\/\/127\S+ s3:\/\/evenkeel, since 5 s \(at most 60 s\)$/m;
-      for (const command of [status, ...others]) expect(command.stderr(), command.output()).toMatch(waiting);
+      const status = reader().start('status', 'silent');
+      const waiting = /^waiting for the object store http:\/\/127\S+ s3:\/\/evenkeel, since [56] s \(at most 60 s\)$/gm;
+      await until(() => status.stderr().match(waiting) !== null, status);
       await endRun(store);
-      const said = /the store cannot be used: \w+ s3:\S+ no answer of http\S+ \S+ for 60 s; check /;
+      const said = /the store cannot be used: \w+ s3:\S+ no answer of http\S+ \S+ for 6[012] s; check /;
       for (const command of others) {
         expect(await command.ended, command.output()).toBe(2);
+        // A second wait would be as long as the first.
+        expect(command.stderr().match(waiting), command.output()).toHaveLength(1);
         expect(command.stderr()).toMatch(said);
         expect(command.output()).not.toContain('problem');
       }
       expect(await status.ended, status.output()).toBe(0);
-      expect(performance.now() - startMs).toBeLessThan(90_000);
+      expect(performance.now() - startMs).toBeLessThan(60_000 / timesFaster + 30_000);
       expect(status.stdout()).toContain('silent: incomplete');
       expect(status.stdout()).toMatch(said);
     }, 240_000);
@@ -88,7 +93,7 @@ async function newRun(): Promise<Run> {
   writeFileSync(file, specAt(endpoint.url));
   const servers = { ...objects.env, EVENKEEL_STORE: store, EVENKEEL_BLOBS: objects.bucket, TEMPORAL_ADDRESS: address };
   await done(newMachine(servers).evenkeel('run', file));
-  return { objects, store, reader: () => newMachine(servers) };
+  return { objects, store, reader: () => newMachine(servers, hurried) };
 }
 
 /** As another process would. */
