@@ -12,7 +12,8 @@ import { endedByDrain } from './failures.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { createJudgeProgram } from './judging/judge-program.ts';
 import { checkControl } from './runs/page-control.ts';
-import type { RunPage, Runs } from './runs/runs.ts';
+import type { RunPage } from './runs/opened/run.ts';
+import type { Runs } from './runs/runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 
 export interface ProgramRunnerDependencies {

@@ -10,7 +10,8 @@ import type {
 } from '../schemas/steps.ts';
 import { studyOf } from '../studies/index.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { Run, Runs } from './runs/runs.ts';
+import type { Run } from './runs/opened/run.ts';
+import type { Runs } from './runs/runs.ts';
 
 /** A lane with more pages is a workflow of its own, which the server and the worker keep. */
 const fewPages = 4;

@@ -11,7 +11,8 @@ import { refuseOtherSandbox } from './judging/planned-sandbox.ts';
 import { judgedCells } from './pages/page-cells.ts';
 import type { ReferenceRecord } from './storage/ledger/records.ts';
 import { checkControl } from './runs/page-control.ts';
-import type { RunPage, Runs } from './runs/runs.ts';
+import type { RunPage } from './runs/opened/run.ts';
+import type { Runs } from './runs/runs.ts';
 import type { Sandbox, TimingJob } from './sandboxes/sandbox.ts';
 import { programFor } from './judging/suite-cases.ts';
 

@@ -13,7 +13,8 @@ import { refuseOtherSandbox } from './judging/planned-sandbox.ts';
 import type { ReferenceCache } from './judging/reference-cache.ts';
 import { type Bench, establishReference } from './judging/references.ts';
 import { notingSlow } from './judging/slow-preparations.ts';
-import type { Run, Runs } from './runs/runs.ts';
+import type { Run } from './runs/opened/run.ts';
+import type { Runs } from './runs/runs.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import { failingMutationsFact } from './calls/simulated-tasks.ts';
 

@@ -3,7 +3,8 @@ import type { OpenVariants, PageRef } from '../schemas/steps.ts';
 import type { Answer, OpenDraws } from '../studies/cell-state.ts';
 import { type StepCells, stepCells } from './pages/page-cells.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { RunPage, Runs } from './runs/runs.ts';
+import type { RunPage } from './runs/opened/run.ts';
+import type { Runs } from './runs/runs.ts';
 import { type VariantCache, variantsOf } from './pages/variant-sets.ts';
 
 export interface SettleVariantsDependencies {

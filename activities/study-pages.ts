@@ -6,7 +6,8 @@ import type { OpenPage } from '../studies/page-steps.ts';
 import { judgedCells } from './pages/page-cells.ts';
 import { referenceKey } from './judging/execution-key.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { RunPage, Runs } from './runs/runs.ts';
+import type { RunPage } from './runs/opened/run.ts';
+import type { Runs } from './runs/runs.ts';
 import type { PageState } from './storage/ledger/plan.ts';
 import { promptedCells, type VariantCache, variantsOf } from './pages/variant-sets.ts';
 

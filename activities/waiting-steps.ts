@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { againAtOnce, laterMs } from './failures.ts';
 import { checkControl } from './runs/page-control.ts';
-import type { RunPage } from './runs/runs.ts';
+import type { RunPage } from './runs/opened/run.ts';
 
 /** How often a waiting step or call looks for a stop of its run. */
 const lookMs = 250;

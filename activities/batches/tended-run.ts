@@ -2,7 +2,7 @@
 import type { ProviderFault, SpecField } from '../providers/provider.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
 import type { BatchEndpoint } from '../providers/batches/batch-endpoint.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { BatchChange, BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
 

@@ -18,7 +18,7 @@ import type { EarlierAttempts } from './attempts/earlier-attempts.ts';
 import { noteFinalFailure } from './attempts/final-failure.ts';
 import { failureText } from './attempts/failure-text.ts';
 import { checkControl, pageStopped } from '../runs/page-control.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import { keptForNow, madeWhenAdmitted } from './late-requests.ts';
 import { noteNoRoom } from './no-room.ts';
 import { type Answers, noteNotAsked, repliesIn, type SentIntent, storeReplies } from './store-replies.ts';

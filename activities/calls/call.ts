@@ -8,7 +8,7 @@ import { callKey } from './call-key.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import type { ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import type { Charge } from '../storage/ledger/records.ts';
 import {

@@ -1,6 +1,6 @@
 import { pageStopped } from '../runs/page-control.ts';
 import type { ProviderFault } from '../providers/provider.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import type { AskedModel } from './asked-model.ts';
 
 /** The run asks this model no more. Returns the error that ends its page. */

@@ -1,5 +1,5 @@
 /** When the text of a request is made: not before its account admits it, and only once if that is at once. */
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import type { AskedModel } from './asked-model.ts';
 import type { Call } from './call.ts';
 

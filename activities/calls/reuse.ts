@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { At } from '../../studies/cell-state.ts';
 import { pageStopped } from '../runs/page-control.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import type { ReusedReply } from '../runs/reused-runs.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import type { Charge } from '../storage/ledger/records.ts';

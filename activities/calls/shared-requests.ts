@@ -3,7 +3,7 @@ import { canonicalJson } from '../../domain/ids.ts';
 import type { At } from '../../studies/cell-state.ts';
 import { type Draws, questionAt, requestOf } from './call.ts';
 import type { PageCell } from '../pages/cell-states.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import { mostAnswers } from './single-answers.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Stores what an endpoint replied, with its charge, and what is to be noted of its model. */
 import type { ChatReply } from '../../schemas/chat.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
 import { notAskedFact } from '../storage/ledger/uncounted.ts';
 import type { StoredReplies } from '../storage/ledger/records.ts';

@@ -4,7 +4,7 @@
  * only then the older files are removed.
  */
 import { supersededPath } from '../../domain/part-paths.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { publishChange, publishManifest } from '../storage/manifest.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';

@@ -4,7 +4,7 @@
  * opens one file, and one about a task reads a part of it.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 import type { PartsChange } from '../storage/parts/publisher.ts';

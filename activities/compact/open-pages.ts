@@ -1,7 +1,7 @@
 /** Takes merged parts apart whose pages are asked more: rows of an open page are replaced, and those of others stay. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { pagePartStem } from '../../domain/part-paths.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { splitFile } from '../storage/parts/merge-files.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';

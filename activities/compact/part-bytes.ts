@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CorruptionError } from '../../domain/errors.ts';
 import { sha256 } from '../../domain/ids.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 
 /** A part on this machine; another process can read it. */

@@ -1,7 +1,7 @@
 /** Builds merged parts again from the ledger, as the pages that they hold are built. */
 import { type Row, type TableName, tables } from '../../schemas/tables.ts';
 import { type PageRows, pageRows } from '../rows/page-rows.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { mergeFiles } from '../storage/parts/merge-files.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';

@@ -1,6 +1,6 @@
 /** A merged part under a temporary name. */
 import { pagePartStem } from '../../domain/part-paths.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import type { StagedPart } from '../storage/parts/parts.ts';
 

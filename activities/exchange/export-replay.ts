@@ -9,7 +9,7 @@ import { plainSha256Of, questionOf, requestOf } from '../calls/call.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { cellsToAsk } from '../pages/page-cells.ts';
 import { lineOfReply, selectors, type ReplayLine } from '../providers/replay-line.ts';
-import type { Run, RunPage } from '../runs/runs.ts';
+import type { Run, RunPage } from '../runs/opened/run.ts';
 import type { SampleRecord } from '../storage/ledger/records.ts';
 
 /**

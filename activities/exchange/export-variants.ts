@@ -1,7 +1,7 @@
 /** Writes a run's variant sets as lines of JSON, for the study setting `variantSet`. */
 import type { VariantLine } from '../../schemas/variant.ts';
 import { studyOf } from '../../studies/index.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 
 /**
  * One line per existing variant, by study, task and variant; each ends with a line feed.

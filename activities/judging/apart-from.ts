@@ -1,5 +1,5 @@
 import type { Suite, Task } from '../../schemas/task.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { referenceKey } from './execution-key.ts';
 import type { JudgingRun } from './judge-program.ts';

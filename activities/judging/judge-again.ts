@@ -8,7 +8,7 @@ import type { At } from '../../studies/cell-state.ts';
 import { pagesOf } from '../../studies/plan.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { cellsWith } from '../pages/page-cells.ts';
-import type { Run, RunPage } from '../runs/runs.ts';
+import type { Run, RunPage } from '../runs/opened/run.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { apartFrom } from './apart-from.ts';
 import type { JudgeProgram } from './judge-program.ts';

@@ -8,7 +8,7 @@ import { executionKey, limitsFor, limitsRule, programSha256, referenceKey } from
 import { drivenFact, drivenLimitsRule } from './driver-program.ts';
 import { type Judged, runAndJudge } from './judge-lane.ts';
 import { ruledOutcome } from './missing-package.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
 import { referenceMs, slowReferenceMs } from './reference-times.ts';

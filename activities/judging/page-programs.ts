@@ -3,7 +3,7 @@ import type { Suite } from '../../schemas/task.ts';
 import type { At } from '../../studies/cell-state.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { executionKey, programSha256 } from './execution-key.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 
 export interface PageProgram {
   readonly cell: PageCell;

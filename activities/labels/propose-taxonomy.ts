@@ -19,7 +19,7 @@ import { labelledPrompts } from './sample.ts';
 import { ProviderFault } from '../providers/provider.ts';
 import { type ReplayLine, replayLineSchema, replyOfLine } from '../providers/replay-line.ts';
 import type { AskedModel } from '../calls/asked-model.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 
 export interface ProposalOptions {
   /** A study with labelled prompts. */

@@ -5,7 +5,7 @@
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { studyOf } from '../../studies/index.ts';
 import { type SampledPrompt, sampleLine, sampleOf } from '../../studies/labels/sample.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 
 /** Prompts per study: enough for a kappa, few enough for an hour's work. */
 const sampled = 60;

@@ -14,7 +14,7 @@ import type { JudgeProgram } from '../judging/judge-program.ts';
 import { taskUnder } from '../judging/other-rule.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { judgedCells } from '../pages/page-cells.ts';
-import type { Run, RunPage } from '../runs/runs.ts';
+import type { Run, RunPage } from '../runs/opened/run.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
 
 /** By execution key of a program under the run's own limit, its outcome under the other limit. */

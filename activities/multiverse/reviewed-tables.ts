@@ -15,7 +15,7 @@ import { judgedCells } from '../pages/page-cells.ts';
 import { outcomeWithout, studyPage } from '../rows/page-rows.ts';
 import { suiteRows } from '../rows/run-rows.ts';
 import { type LimitOutcomes, outcomesWith } from './other-limits.ts';
-import type { Run, RunPage } from '../runs/runs.ts';
+import type { Run, RunPage } from '../runs/opened/run.ts';
 import { encodeTable } from '../storage/parts/parquet.ts';
 import type { SampleRecord } from '../storage/ledger/records.ts';
 

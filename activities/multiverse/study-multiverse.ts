@@ -12,7 +12,7 @@ import type { ExtractionName } from '../../schemas/spec/fields.ts';
 import { findingsIn, type Found } from '../../studies/multiverse/findings.ts';
 import { leftNotes } from '../../studies/multiverse/left-notes.ts';
 import { allSuites, excludedOptions, limitOptions, type Review } from '../../studies/multiverse/review.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import { type Judging, type LimitCost, limitCost, type LimitOutcomes, outcomesUnder } from './other-limits.ts';
 import { type ReviewedTables, reviewedTables } from './reviewed-tables.ts';
 

@@ -6,7 +6,7 @@ import type { Suite, Task } from '../../schemas/task.ts';
 import type { ChatReply } from '../../schemas/chat.ts';
 import type { Answer, At, CellState, Extracted, SuiteOutcome } from '../../studies/cell-state.ts';
 import { executionKey } from '../judging/execution-key.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
 
 export interface PageCell extends CellState {

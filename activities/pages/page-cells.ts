@@ -4,7 +4,7 @@ import type { Suite, Task } from '../../schemas/task.ts';
 import type { At } from '../../studies/cell-state.ts';
 import { referenceKey } from '../judging/execution-key.ts';
 import { isWithoutOutput } from '../judging/suite-cases.ts';
-import type { Run, RunPage } from '../runs/runs.ts';
+import type { Run, RunPage } from '../runs/opened/run.ts';
 import type { PageSnapshot } from '../storage/ledger/page-reader.ts';
 import type { SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';
 import { type PageCell, pageCell } from './cell-states.ts';

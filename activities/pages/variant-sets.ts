@@ -5,7 +5,7 @@ import type { VariantRecord } from '../../schemas/variant.ts';
 import type { OpenDraws } from '../../studies/cell-state.ts';
 import type { VariantMaker } from '../../studies/study.ts';
 import type { ReferenceCache } from '../judging/reference-cache.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import { variantFact } from './variants.ts';
 
 /** Variant sets are kept across runs: a later run with the same settings, templates and models reuses them. */

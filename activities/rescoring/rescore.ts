@@ -13,7 +13,7 @@ import { type SandboxIdentity, usualJudging } from '../judging/execution-key.ts'
 import { replayLines } from '../exchange/export-replay.ts';
 import { rulesOf } from '../runs/extraction-rules.ts';
 import type { Changes, RescoredTasks } from './rescored-tasks.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import type { RunTables } from '../../analysis/run-folder.ts';
 import type { RunCatalog } from '../storage/catalog/run-catalog.ts';
 import type { BlobStore } from '../storage/blobs/blob-store.ts';

@@ -10,7 +10,7 @@ import { joinSuites } from '../benchmarks/join.ts';
 import { usualJudging } from '../judging/execution-key.ts';
 import { taskUnder } from '../judging/other-rule.ts';
 import type { VerdictRecord } from '../storage/ledger/records.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 
 /** What a rescored run does otherwise than the run that the replies come from. */
 export interface Changes {

@@ -9,7 +9,7 @@ import { cellsWith } from '../pages/page-cells.ts';
 import { variantFact } from '../pages/variants.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
 import { type Changes, holdsUnder, isSameSuite, type RescoredTasks } from './rescored-tasks.ts';
-import type { Run, RunPage } from '../runs/runs.ts';
+import type { Run, RunPage } from '../runs/opened/run.ts';
 
 interface TakingOver {
   readonly run: Run;

@@ -4,7 +4,7 @@ import { hasOmpPragma } from '../../domain/extraction/cpp-text.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { Task } from '../../schemas/task.ts';
 import { drivenFact } from '../judging/driver-program.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import type { SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';
 

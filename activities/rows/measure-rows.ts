@@ -6,7 +6,7 @@ import type { ProgramTiming } from '../../schemas/program.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from '../judging/page-programs.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 
 export interface MeasureRows {
   readonly quality: readonly Row[];

@@ -20,7 +20,7 @@ import { type DrivenFacts, drivenFacts, drivenRows } from './driver-rows.ts';
 import { failingInput } from './failing-input.ts';
 import { measureRows } from './measure-rows.ts';
 import { recordedRows } from './recorded-rows.ts';
-import type { RunPage } from '../runs/runs.ts';
+import type { RunPage } from '../runs/opened/run.ts';
 import { askingPrograms } from '../runs/asking-program.ts';
 import { pageVariantRows } from './variant-rows.ts';
 import type { BroughtSample, CallRecord, SampleRecord, VerdictRecord } from '../storage/ledger/records.ts';

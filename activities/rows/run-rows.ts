@@ -8,7 +8,7 @@ import { studyModels } from '../../studies/plan.ts';
 import { limitsRule, referenceKey } from '../judging/execution-key.ts';
 import { ruledOutcome } from '../judging/missing-package.ts';
 import { judgedCases } from '../judging/suite-cases.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import { otherModels } from '../calls/versions.ts';
 
 export async function modelRows(run: Run): Promise<Row[]> {

@@ -2,7 +2,7 @@
 import { derive } from '../derive/derive.ts';
 import { isSource } from '../derive/source-tables.ts';
 import { writeRunTables } from '../record.ts';
-import type { Run } from '../runs/runs.ts';
+import type { Run } from '../runs/opened/run.ts';
 import { studyOf } from '../../studies/index.ts';
 import { encodeTables, type TableRows } from '../storage/parts/encoded-tables.ts';
 import { modelRows, settingRows, suiteRows, taskRows } from './run-rows.ts';

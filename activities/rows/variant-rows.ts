@@ -6,7 +6,7 @@ import type { VariantRecord } from '../../schemas/variant.ts';
 import { studyOf } from '../../studies/index.ts';
 import type { VariantMaker } from '../../studies/study.ts';
 import { technicalShareOf } from '../../studies/variants/technical-terms.ts';
-import type { Run, RunPage } from '../runs/runs.ts';
+import type { Run, RunPage } from '../runs/opened/run.ts';
 
 /** Rows of a page on which variants are written. */
 export function pageVariantRows({ run, study, kind, cells, task }: RunPage): Row[] {

@@ -3,7 +3,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { shortDetail } from '../../domain/short-detail.ts';
 import type { StopReason } from '../../schemas/states.ts';
 import { draining, stopped } from '../failures.ts';
-import type { RunPage } from './runs.ts';
+import type { RunPage } from './opened/run.ts';
 
 /** Rejects if this worker is stopping, or if the page's run has no owner or is stopped for this model. */
 export async function checkControl(page: RunPage, drain: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { pageRows } from '../rows/page-rows.ts';
 import { clearSpent } from '../compact/exchange.ts';
 import { rebuiltMerged } from '../compact/rebuild.ts';
 import { stageTable } from '../record.ts';
-import type { Run } from './runs.ts';
+import type { Run } from './opened/run.ts';
 import { writeTablesOfRun } from '../rows/run-tables.ts';
 import type { PartRecord } from '../storage/ledger/records.ts';
 import { publishManifest } from '../storage/manifest.ts';

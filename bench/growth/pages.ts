@@ -4,7 +4,7 @@ import { type Row, type Table, type TableName, tables } from '../../schemas/tabl
 import { sha256 } from '../../domain/ids.ts';
 import { outcomeColumns, paidColumns } from '../../activities/rows/answer-columns.ts';
 import { stageTable } from '../../activities/record.ts';
-import type { RunPage } from '../../activities/runs/runs.ts';
+import type { RunPage } from '../../activities/runs/opened/run.ts';
 import type { Charge } from '../../activities/storage/ledger/records.ts';
 import type { Fence } from '../../activities/storage/ledger/fence.ts';
 import type { PartsChange } from '../../activities/storage/parts/publisher.ts';

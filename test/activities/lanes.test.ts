@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLanes, variantLane } from '../../activities/lanes.ts';
-import type { Run, Runs } from '../../activities/runs/runs.ts';
+import type { Run } from '../../activities/runs/opened/run.ts';
+import type { Runs } from '../../activities/runs/runs.ts';
 import { openLedger } from '../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import type { RunRef } from '../../schemas/steps.ts';
 import { studyOf } from '../../studies/index.ts';

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { createKnownStops } from '../../activities/calls/known-stops.ts';
 import { inBatches, providerClosed, unanswered } from '../../activities/failures.ts';
-import type { RunPage } from '../../activities/runs/runs.ts';
+import type { RunPage } from '../../activities/runs/opened/run.ts';
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import { createWaitingSteps, waitUnless } from '../../activities/waiting-steps.ts';
 import { newLedger } from './storage/ledger/ledger-fixture.ts';

@@ -1,7 +1,7 @@
 /** The attempts at one call under one owner of its run: how many it has, and the pauses between them. */
 import { endedByDrain, providerClosed, unanswered } from '../../failures.ts';
 import { ProviderFault } from '../../providers/provider.ts';
-import type { RunPage } from '../../runs/runs.ts';
+import type { RunPage } from '../../runs/opened/run.ts';
 import type { Fence } from '../../storage/ledger/fence.ts';
 import { failingFact } from '../../storage/ledger/noted-facts.ts';
 import { waitUnless } from '../../waiting-steps.ts';

@@ -1,7 +1,7 @@
 /** The contract of a format in which a run can be exported. */
 import type { ArchivePart } from '../../../schemas/archive.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
-import type { Run } from '../../runs/runs.ts';
+import type { Run } from '../../runs/opened/run.ts';
 
 /** The tables of one run, and what of them is wanted. */
 export interface ExportSource {

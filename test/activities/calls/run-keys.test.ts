@@ -1,7 +1,7 @@
 /** Which worker may make a run's calls: one with the keys that the run's own command has. */
 import { expect, test } from 'vitest';
 import { createKeyCheck, keysMark } from '../../../activities/calls/run-keys.ts';
-import type { Run } from '../../../activities/runs/runs.ts';
+import type { Run } from '../../../activities/runs/opened/run.ts';
 import type { Spec } from '../../../schemas/spec.ts';
 
 const specWith = (accounts: readonly object[]): Spec =>

@@ -6,7 +6,7 @@ import { proposeTaxonomy } from '../../../activities/labels/propose-taxonomy.ts'
 import { createReplayProvider } from '../../../activities/providers/replay.ts';
 import { createSimulatedProvider } from '../../../activities/providers/simulated.ts';
 import type { Provider } from '../../../activities/providers/provider.ts';
-import type { Run } from '../../../activities/runs/runs.ts';
+import type { Run } from '../../../activities/runs/opened/run.ts';
 import { withFilesWrittenOut } from '../../../activities/runs/written-out.ts';
 import { specSchema } from '../../../schemas/spec.ts';
 import { simulatedProfile } from '../../../simulator/profile.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withRuledSuites } from '../../../domain/benchmarks/format.ts';
 import { type Changes, holdsUnder, rescoredTasks } from '../../../activities/rescoring/rescored-tasks.ts';
 import { usualJudging } from '../../../activities/judging/execution-key.ts';
-import type { Run } from '../../../activities/runs/runs.ts';
+import type { Run } from '../../../activities/runs/opened/run.ts';
 import type { JudgingRule, Suite, Task } from '../../../schemas/task.ts';
 
 const suite = (judging: Partial<JudgingRule>): Suite =>

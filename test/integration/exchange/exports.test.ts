@@ -12,7 +12,8 @@ import { type ExportFormatName, exportFormats } from '../../../activities/exchan
 import type { ExportFormat } from '../../../activities/exchange/exports/export-format.ts';
 import type { ImportFormatName } from '../../../activities/exchange/imports/import-formats.ts';
 import { checkRecording } from '../../../activities/providers/replay.ts';
-import { createRuns, type Run, type Runs } from '../../../activities/runs/runs.ts';
+import type { Run } from '../../../activities/runs/opened/run.ts';
+import { createRuns, type Runs } from '../../../activities/runs/runs.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { starterBenchmark } from '../../../cli/starter.ts';
 import { variantLineSchema } from '../../../schemas/variant.ts';

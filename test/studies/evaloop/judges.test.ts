@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { callFor, questionAt } from '../../../activities/calls/call.ts';
 import type { PageCell } from '../../../activities/pages/cell-states.ts';
-import type { RunPage } from '../../../activities/runs/runs.ts';
+import type { RunPage } from '../../../activities/runs/opened/run.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import type { StudyPage } from '../../../studies/cell-state.ts';
 import type { Answer, At, CellState } from '../../../studies/cell-state.ts';

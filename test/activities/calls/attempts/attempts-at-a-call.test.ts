@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Account } from '../../../../activities/calls/accounts/accounts.ts';
 import type { AskedModel } from '../../../../activities/calls/asked-model.ts';
-import type { RunPage } from '../../../../activities/runs/runs.ts';
+import type { RunPage } from '../../../../activities/runs/opened/run.ts';
 
 // Made-up time does not reach the module of pauses by itself, and other tests may have loaded it before.
 const fresh = async () => {
