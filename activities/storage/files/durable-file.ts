@@ -105,14 +105,19 @@ export function createFileDurably(path: string, bytes: Uint8Array, disk: Disk = 
   return true;
 }
 
-/** Its name. */
+/** Its name. Leaves no file if the disk is full. */
 function writtenAside(path: string, bytes: Uint8Array, disk: Disk): string {
   const aside = nameAside(path);
-  withDescriptor(aside, 'w', disk, (descriptor) => {
-    writeAll(descriptor, bytes, disk);
-    faultPoint();
-    disk.fsyncSync(descriptor);
-  });
+  try {
+    withDescriptor(aside, 'w', disk, (descriptor) => {
+      writeAll(descriptor, bytes, disk);
+      faultPoint();
+      disk.fsyncSync(descriptor);
+    });
+  } catch (error) {
+    disk.rmSync(aside, { force: true });
+    throw error;
+  }
   return aside;
 }
 

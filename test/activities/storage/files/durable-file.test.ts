@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeDisk, stageFile, writeFileDurably } from '../../../../activities/storage/files/durable-file.ts';
+import {
+  createFileDurably,
+  nodeDisk,
+  stageFile,
+  writeFileDurably,
+} from '../../../../activities/storage/files/durable-file.ts';
 import type { Disk } from '../../../../activities/storage/files/durable-file.ts';
 import { newFolder } from '../ledger/ledger-fixture.ts';
 
@@ -83,6 +88,8 @@ test('a file that cannot be written leaves nothing', () => {
     }) as Disk['writeSync'],
   };
   expect(() => stageFile(join(folder, 'a.parquet'), bytes, full)).toThrow('ENOSPC');
+  expect(() => writeFileDurably(join(folder, 'a.json'), bytes, full)).toThrow('ENOSPC');
+  expect(() => createFileDurably(join(folder, 'b.json'), bytes, full)).toThrow('ENOSPC');
   expect(readdirSync(folder)).toEqual([]);
 });
 
