@@ -45,6 +45,8 @@ const sourcesOf = ({ kind }: SpecStudy): readonly ChosenSource[] => {
 /** A quantity, and the models that its differences leave out because they have no value of any task. */
 export interface LeftOut extends Omit<Place, 'unit'> {
   readonly models: readonly string[];
+  /** The only model with values, so that there is no difference at all. */
+  readonly only?: string;
 }
 
 export interface Found {
@@ -71,16 +73,19 @@ async function sourceFindings(source: ChosenSource, universe: InUniverse): Promi
     (await source.read(database, sides, options)).filter((one) => wanted === undefined || one.metric === wanted);
   const findings: Finding[] = [];
   const known = new Map<string, readonly number[]>();
+  const places = new Map<string, Omit<Place, 'unit'>>();
   for (const [index, side] of universe.sides.entries())
     for (const one of await read([side])) {
       if (one.kind !== 'tasks') continue;
       const value = modelValue(one, side, universe);
       findings.push(value);
       const name = quantityName(one);
-      if (value.tasks > 0) known.set(name, [...(known.get(name) ?? []), index]);
+      if (value.tasks === 0) continue;
+      known.set(name, [...(known.get(name) ?? []), index]);
+      places.set(name, { metric: one.metric, dimension: one.dimension, workflow: one.workflow });
     }
   if (universe.sides.length === 1) return { findings, left: [] };
-  const left: LeftOut[] = [];
+  const left = [...places].flatMap(([name, place]) => onlyOne(place, known.get(name) ?? [], universe));
   for (const { sides, measured } of await onSidesWithValues(read, universe.sides, known)) {
     const among = { ...universe, sides };
     findings.push(
@@ -92,6 +97,13 @@ async function sourceFindings(source: ChosenSource, universe: InUniverse): Promi
     left.push(...measured.map(({ metric, dimension, workflow }) => ({ metric, dimension, workflow, models })));
   }
   return { findings, left };
+}
+
+/** All other models, where a single one has values. */
+function onlyOne(place: Omit<Place, 'unit'>, own: readonly number[], { sides }: InUniverse): LeftOut[] {
+  const [only, ...more] = own.flatMap((index) => sides[index]?.model ?? []);
+  if (only === undefined || more.length > 0) return [];
+  return [{ ...place, models: sides.map(({ model }) => model).filter((model) => model !== only), only }];
 }
 
 function subjectOf({ study }: InUniverse, { metric, dimension, workflow }: Measured): Omit<Subject, 'model' | 'other'> {

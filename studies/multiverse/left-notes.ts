@@ -27,5 +27,8 @@ export function leftNotes(study: string, readings: readonly Found[]): string[] {
   });
 }
 
-const leftText = ({ metric, models }: LeftOut, isEverywhere: boolean): string =>
-  `${metric}: ${noValues(models)}${isEverywhere ? '' : ' in some universes'}: left out of differences`;
+function leftText({ metric, models, only }: LeftOut, isEverywhere: boolean): string {
+  const where = isEverywhere ? '' : ' in some universes';
+  if (only !== undefined) return `${metric}: only ${only} has a value of any task${where}: nothing is compared there`;
+  return `${metric}: ${noValues(models)}${where}: left out of differences`;
+}
