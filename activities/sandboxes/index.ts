@@ -40,7 +40,9 @@ export async function openSandbox(
     throw new InputError(
       "sandbox tier 'none' is refused: model-written programs run only inside a sandbox; use 'embedded'",
     );
-  const tier = wanted === 'auto' ? registry[(await chooseTier()).tier] : registry[wanted];
+  const name = wanted === 'auto' ? (await chooseTier()).tier : wanted;
+  // A name that every object has (toString) is of no tier.
+  const tier = Object.hasOwn(registry, name) ? registry[name] : undefined;
   if (tier === undefined)
     throw new InputError(
       `sandbox tier '${wanted}' is not in this version; it has: ${Object.keys(registry).join(', ')}`,
@@ -67,7 +69,8 @@ async function chooseTier(): Promise<{ tier: SandboxTier; line: string }> {
 function preferenceOf(text: string | undefined): SandboxPreference {
   if (text === undefined || text === '') return 'auto';
   const names = ['auto', ...Object.keys(registry)];
-  if (!names.includes(text)) throw new InputError(`EVENKEEL_SANDBOX must be one of ${names.join(', ')}; got '${text}'`);
+  if (!names.includes(text))
+    throw new InputError(`must be one of ${names.join(', ')}; got '${text}'`, { field: 'EVENKEEL_SANDBOX' });
   return text as SandboxPreference;
 }
 

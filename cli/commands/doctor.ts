@@ -8,6 +8,7 @@ import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
 import { findEngine } from '../../activities/sandboxes/container/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
 import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
+import { InputError } from '../../domain/errors.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
@@ -133,10 +134,16 @@ async function sandbox(): Promise<Finding> {
   try {
     return { part: 'sandbox', ok: await runsProgram(), found: await probeSandboxes() };
   } catch (error) {
-    const advice = 'unset EVENKEEL_SANDBOX, or reinstall under Node 22.18 or newer: npm ci';
-    return { part: 'sandbox', ok: false, found: error instanceof Error ? error.message : String(error), advice };
+    const found = error instanceof Error ? error.message : String(error);
+    return { part: 'sandbox', ok: false, found, advice: sandboxAdvice(error) };
   }
 }
+
+/** A wrong value says nothing about the installation. */
+const sandboxAdvice = (error: unknown): string =>
+  error instanceof InputError
+    ? 'set EVENKEEL_SANDBOX to one of these, or unset it'
+    : 'unset EVENKEEL_SANDBOX, or reinstall under Node 22.18 or newer: npm ci';
 
 async function runsProgram(): Promise<boolean> {
   const box = await openSandbox('auto');

@@ -349,3 +349,18 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, repetitions: 2, setting
     expect([end.status, documents(end)]).toEqual([0, []]);
   });
 });
+
+// Red before: "unset EVENKEEL_SANDBOX, or reinstall".
+test.each(['toString', 'cotnainer'])(
+  'doctor refuses the unknown sandbox %s with those that are known',
+  async (name) => {
+    const { status, stdout } = await runCommand(['doctor'], { ...process.env, EVENKEEL_SANDBOX: name });
+    expect(stdout).toContain(
+      `EVENKEEL_SANDBOX  must be one of auto, container, bubblewrap, embedded; got '${name}'\n` +
+        `${' '.repeat(18)}set EVENKEEL_SANDBOX to one of these, or unset it\n`,
+    );
+    expect(stdout).not.toContain('npm ci');
+    expect(status).toBe(2);
+  },
+  60_000,
+);

@@ -5,6 +5,7 @@ import { createDeadline } from '../../sandbox/embedded/deadline.ts';
 import { guardImports } from '../../sandbox/embedded/imports.ts';
 import { createReplySplitter, encodeFrame, type Reply } from '../../sandbox/embedded/protocol.ts';
 import { isValue } from '../../sandbox/embedded/value.ts';
+import type { SandboxTier } from '../../schemas/states.ts';
 
 describe('deadline', () => {
   const at = (wallMs: number, cpuMs: number) => {
@@ -147,11 +148,15 @@ describe('tiers', () => {
 
   it('none is refused, and a name that is no tier lists those that are', async () => {
     await expect(openSandbox('none')).rejects.toThrow("sandbox tier 'none' is refused");
-    vi.stubEnv('EVENKEEL_SANDBOX', 'cotnainer');
-    await expect(openSandbox()).rejects.toThrow(InputError);
-    await expect(openSandbox()).rejects.toThrow(
-      "EVENKEEL_SANDBOX must be one of auto, container, bubblewrap, embedded; got 'cotnainer'",
-    );
+    // Red before for the second where a caller names it: "tier.open is not a function".
+    for (const name of ['cotnainer', 'toString', '__proto__']) {
+      vi.stubEnv('EVENKEEL_SANDBOX', name);
+      await expect(openSandbox()).rejects.toThrow(InputError);
+      await expect(openSandbox()).rejects.toThrow(
+        `EVENKEEL_SANDBOX  must be one of auto, container, bubblewrap, embedded; got '${name}'`,
+      );
+      await expect(openSandbox(name as SandboxTier)).rejects.toThrow('it has: container, bubblewrap, embedded');
+    }
   });
 
   it('the probe says in one line what would be used, and why nothing stronger is', async () => {
