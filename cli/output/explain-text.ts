@@ -5,6 +5,7 @@ import type { FoundRow } from '../../analysis/explain/find-row.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
+import { withShownEnd } from './terminal.ts';
 
 export interface ExplainedText {
   readonly manifest: Manifest;
@@ -157,7 +158,7 @@ function verdictLines(verdict: Row): string[] {
   const { suite, outcome, n_cases: cases, first_failing_case: failing } = verdict;
   const place = failing == null ? '' : `, case ${Number(failing) + 1} of ${shown(cases)} failed`;
   const optional = (name: string, column: string): string[] =>
-    verdict[column] == null ? [] : block('', `${name}: ${String(verdict[column])}`);
+    verdict[column] == null ? [] : block('', `${name}: ${withShownEnd(String(verdict[column]))}`);
   return [
     line('verdict', `suite ${String(suite)}: ${String(outcome)}${place}`),
     ...optional('input', 'failing_input'),
@@ -179,7 +180,7 @@ export function judgedLines({ status, extraction, rule, code, verdicts }: Judged
     ...(code === null ? [line('program', 'none')] : block('program', code)),
     ...verdicts.map(({ suite, outcome, firstFailingCase, detail }) => {
       const place = firstFailingCase === null ? '' : `, case ${firstFailingCase + 1} failed`;
-      return line('verdict', `suite ${suite}: ${outcome}${place}${detail === null ? '' : `: ${detail}`}`);
+      return line('verdict', `suite ${suite}: ${outcome}${place}${detail === null ? '' : `: ${withShownEnd(detail)}`}`);
     }),
   ];
 }

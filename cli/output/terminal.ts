@@ -59,6 +59,9 @@ export function createTerminal(json: boolean): Terminal {
 const taken = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => stream.write('', () => resolve()));
 
+/** Control characters, and those that turn the direction of what follows. */
+const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 /**
  * Removes control characters except tabs and line ends, and those that turn the direction of what follows: replies and
  * names are not to be trusted.
@@ -66,9 +69,20 @@ const taken = (stream: NodeJS.WriteStream): Promise<void> =>
 export const plain = (text: string): string =>
   /^[ -~]*$/.test(text)
     ? text
-    : stripVTControlCharacters(text).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (control) =>
-        '\t\n'.includes(control) ? control : '',
-      );
+    : stripVTControlCharacters(text).replaceAll(unsafe, (control) => ('\t\n'.includes(control) ? control : ''));
+
+/** As `plain`, but what it would remove is shown, as `\x1b`: for texts that somebody asked to see. */
+export const escaped = (text: string): string =>
+  text.replaceAll(unsafe, (control) => ('\t\n'.includes(control) ? control : escapeOf(control)));
+
+/** Tabs and line ends at the end of a text, which nobody would see, are shown as `\x09`. */
+export const withShownEnd = (text: string): string =>
+  text.replace(/[\t\n\v\f\r]+$/, (end) => [...end].map(escapeOf).join(''));
+
+function escapeOf(control: string): string {
+  const code = control.charCodeAt(0).toString(16);
+  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code}`;
+}
 
 /** As `plain`; a text from elsewhere cannot pass for further lines. */
 export const inOneLine = (text: string): string => plain(text).replaceAll(/[\t\n]+/g, ' ');

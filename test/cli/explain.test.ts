@@ -188,3 +188,19 @@ test('the recorded reply and another one are judged as the run does', async () =
   // Red before: an unexpected failure with a stack trace.
   await expect(judged(folder)).rejects.toThrow(/--judge {2}is a folder; expected a file/);
 }, 60_000);
+
+// Red before: "exception, case 1 failed: ValueError:", and nothing more.
+test('an exception whose text is only control characters is shown with its escapes', async () => {
+  const words = ['samples', 'study=loops', 'step=generate', 'loop=1', 'model=drifting', 'task_id=Starter/41'];
+  const { answers } = await explained(...words);
+  const entryPoint = /def (\w+)/.exec(answers[0]?.record?.reference ?? '')?.[1];
+  const judge = join(folder, 'controls.txt');
+  writeFileSync(
+    judge,
+    `\`\`\`python\ndef ${entryPoint}(*_):\n    raise ValueError('\\x1b[2J\\x07\\x9b\\u202e\\t')\n\`\`\``,
+  );
+  const { text } = await heardFrom((terminal) => explainRow('before', words, { runsDir, most: '5', judge }, terminal));
+  const ends = [...text.matchAll(/^verdict .*ValueError: (.*)$/gm)].map(([, end]) => end);
+  expect(new Set(ends)).toEqual(new Set([String.raw`\x1b[2J\x07\x9b\u202e\x09`]));
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+}, 60_000);

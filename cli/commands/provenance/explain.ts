@@ -10,7 +10,7 @@ import { studyViews } from '../../../studies/answers.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { explainedLines, judgedLines } from '../../output/explain-text.ts';
 import { againScript } from '../../output/explain-script.ts';
-import { plain, type Terminal } from '../../output/terminal.ts';
+import { escaped, type Terminal } from '../../output/terminal.ts';
 import type { RunHome } from '../../../activities/storage/home/run-home.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import { judgedReply } from '../judging/judged-reply.ts';
@@ -40,7 +40,7 @@ export async function explainRow(
   if (options.judge !== undefined) {
     const answer = theOnly(answers, more);
     const judged = await judgedReply({ id, runsDir: options.runsDir, manifest, answer, file: options.judge }, terminal);
-    terminal.out(judgedLines(judged).map(plain).join('\n'));
+    terminal.out(judgedLines(judged).map(escaped).join('\n'));
     terminal.document({ run: id, address: answer.address, ...judged });
     return exitStatus.done;
   }
@@ -49,7 +49,7 @@ export async function explainRow(
   );
   const run = runFacts(manifest);
   terminal.document({ run, table: found.table, row: found.row, answers: whole, more });
-  terminal.out(explainedLines({ manifest, found, answers: whole, more }).map(plain).join('\n'));
+  terminal.out(explainedLines({ manifest, found, answers: whole, more }).map(escaped).join('\n'));
   return exitStatus.done;
 }
 
