@@ -1,5 +1,5 @@
 /** Exit statuses; scripts rely on them. */
-import { isDiskFull } from '../domain/errors.ts';
+import { isDiskFull, isFileTooLarge, tooLarge } from '../domain/errors.ts';
 import { addressSpaceFault } from './faults/address-space.ts';
 import { type NamedPath, pathFault } from './faults/path-faults.ts';
 import { plain } from './output/terminal.ts';
@@ -56,6 +56,8 @@ function explained(error: unknown, named: readonly NamedPath[], noAddresses: () 
   const dataFile = error instanceof SyntaxError ? /^(\/.*\.json): (.*)/.exec(error.message) : null;
   if (dataFile !== null) return { text: `${dataFile[1]}  not valid JSON: ${dataFile[2]}`, status: exitStatus.badInput };
   if (isDiskFull(error)) return { text: `${diskFull} (${(error as Error).message})`, status: exitStatus.incomplete };
+  if (isFileTooLarge(error))
+    return { text: `${fileTooLarge} (${(error as Error).message})`, status: exitStatus.incomplete };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `unexpected failure (a bug, or a broken machine):\n${text}`, status: exitStatus.unexpected };
 }
@@ -78,3 +80,4 @@ function saidIn(error: unknown): string | null {
 }
 
 const diskFull = 'the disk is full: all stored answers are safe; free some space and run the same command again';
+const fileTooLarge = `a file would be ${tooLarge}; all stored answers are safe, run the same command again`;

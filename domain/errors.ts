@@ -64,3 +64,12 @@ export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return /\bENOSPC\b|database or disk is full/.test(error.message) || isDiskFull(error.cause);
 }
+
+/** A file that would be larger than the shell or the file system allows; found like a full disk. */
+export function isFileTooLarge(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /\bEFBIG\b/.test(error.message) || isFileTooLarge(error.cause);
+}
+
+/** What is wrong and what to do, after the words "would be". */
+export const tooLarge = 'larger than a file may be here (EFBIG): `ulimit -f unlimited` lifts the limit of this shell';

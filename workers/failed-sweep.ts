@@ -4,12 +4,12 @@
  */
 import { WorkflowFailedError } from '@temporalio/client';
 import { TerminatedFailure } from '@temporalio/common';
-import { isDiskFull } from '../domain/errors.ts';
+import { isDiskFull, isFileTooLarge } from '../domain/errors.ts';
 import { takenOver } from './start-sweep.ts';
 
-/** The step's last error message. Null for any other error and for a full disk, which has its own message. */
+/** The step's last error message. Null for any other error, for a full disk and a file too large, which have their own. */
 export function failedStep(error: unknown): string | null {
-  if (!(error instanceof WorkflowFailedError) || isDiskFull(error)) return null;
+  if (!(error instanceof WorkflowFailedError) || isDiskFull(error) || isFileTooLarge(error)) return null;
   for (
     let cause: Error | undefined = error.cause;
     cause !== undefined;

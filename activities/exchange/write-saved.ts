@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError, isDiskFull } from '../../domain/errors.ts';
+import { InputError, isDiskFull, isFileTooLarge, tooLarge } from '../../domain/errors.ts';
 import type { SavedKind, SavedList } from '../../schemas/saved-tables.ts';
 import type { Row, Table } from '../../schemas/tables.ts';
 import { programVersion } from '../runs/version.ts';
@@ -10,7 +10,7 @@ import { encodeTable } from '../storage/parts/parquet.ts';
 
 /**
  * Replaces earlier tables of this kind in the folder, also those of a write that was cut off; their list is written
- * last. Throws InputError for a folder that holds anything else, such as a run, and for a full disk.
+ * last. Throws InputError for a folder that holds anything else, such as a run, for a full disk and a file too large.
  */
 export async function writeSaved<Name extends string>(
   kind: SavedKind<Name>,
@@ -22,6 +22,8 @@ export async function writeSaved<Name extends string>(
   try {
     await writeTables(kind, folder, runs, rows, now);
   } catch (error) {
+    if (isFileTooLarge(error))
+      throw new InputError(`a file in it would be ${tooLarge}, or choose another path`, { file: folder });
     if (!isDiskFull(error)) throw error;
     throw new InputError('the disk is full: free some space, or choose another path', { file: folder });
   }

@@ -7,6 +7,7 @@ import { closedAccounts, closedText } from '../../activities/calls/accounts/clos
 import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
 import { findEngine } from '../../activities/sandboxes/container/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
+import { fileSizeLimit, fileSizeNote } from '../../activities/storage/files/own-limits.ts';
 import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
 import { InputError } from '../../domain/errors.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
@@ -105,8 +106,14 @@ const node = (): Finding => ({
 
 function machine(): Finding {
   const found = `${availableParallelism()} cores, ${describeMemory()}`;
-  const advice = addressSpaceFault() ?? memoryFault();
+  const advice = addressSpaceFault() ?? fileSizeFault() ?? memoryFault();
   return advice === null ? { part: 'machine', ok: true, found } : { part: 'machine', ok: false, found, advice };
+}
+
+/** Like a disk that has less room. */
+function fileSizeFault(): string | null {
+  const limit = fileSizeLimit();
+  return limit >= 2 ** 30 ? null : fileSizeNote(limit);
 }
 
 async function disk(runsDir: string): Promise<Finding> {

@@ -1,5 +1,5 @@
 /** A limit of the shell on address space, which some clusters set: WebAssembly reserves far more than it uses. */
-import { readFileSync } from 'node:fs';
+import { ownLimits } from '../../activities/storage/files/own-limits.ts';
 
 /** Each WebAssembly memory reserves about 10 GB of addresses, and every process has several. */
 const enoughBytes = 2 ** 40;
@@ -10,12 +10,4 @@ export function addressSpaceFault(limits: string = ownLimits()): string | null {
   if (bytes === undefined || Number(bytes) >= enoughBytes) return null;
   const found = `${(Number(bytes) / 2 ** 30).toFixed(1)} GiB`;
   return `this shell limits address space to ${found}, too little for WebAssembly: \`ulimit -v unlimited\` lifts that`;
-}
-
-function ownLimits(): string {
-  try {
-    return readFileSync('/proc/self/limits', 'utf8');
-  } catch {
-    return '';
-  }
 }

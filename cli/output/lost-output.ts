@@ -1,5 +1,6 @@
 /** Handles lost output: a closed pipe (`| head -1`), a closed terminal, a full disk behind `>`. */
 import { endProcess } from '../../activities/apart/end-process.ts';
+import { tooLarge } from '../../domain/errors.ts';
 import { exitStatus } from '../exit-status.ts';
 
 const gone: ReadonlySet<string> = new Set(['EPIPE', 'EIO']);
@@ -19,7 +20,7 @@ export function onLostOutput(keepsRunning: () => boolean): void {
   });
   let isTold = false;
   process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
-    const fault = `standard output  ${full.has(code) ? diskFull : `cannot be written: ${message}`}`;
+    const fault = `standard output  ${faultOf(code, message)}`;
     if (keepsRunning()) {
       if (!gone.has(code)) lost ??= fault;
       return;
@@ -30,6 +31,11 @@ export function onLostOutput(keepsRunning: () => boolean): void {
     process.stderr.write(`${fault}\n`);
     endProcess(exitStatus.badInput);
   });
+}
+
+function faultOf(code: string, message: string): string {
+  if (code === 'EFBIG') return `would be ${tooLarge}, or write it elsewhere; it is not complete`;
+  return full.has(code) ? diskFull : `cannot be written: ${message}`;
 }
 
 const diskFull = 'the disk is full, so the output is not complete: free some space, or write it elsewhere';

@@ -1,7 +1,7 @@
 /** Writes a file that the user asked for: it appears under its name only when complete. */
 import { fstatSync, rmSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { InputError } from '../../domain/errors.ts';
+import { InputError, isFileTooLarge, tooLarge } from '../../domain/errors.ts';
 import { noteOutput } from '../../workers/outputs/noted-outputs.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,7 +9,7 @@ type Chunks = Iterable<string> | AsyncIterable<string>;
 
 /**
  * Writes a temporary file and renames it when it is complete and on disk; writes to a device or a pipe (/dev/stdout)
- * directly. Returns the number of chunks. Throws InputError if the disk is full.
+ * directly. Returns the number of chunks. Throws InputError if the disk is full or the file gets too large.
  */
 export async function writeOutput(path: string, chunks: Chunks): Promise<number> {
   const there = await stat(path).catch(() => null);
@@ -17,9 +17,8 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<number>
     if (there !== null && !there.isFile()) return await writeTo(path, chunks);
     return await writeAside(path, (aside) => writeTo(aside, chunks, true));
   } catch (error) {
-    throw isFull(error)
-      ? new InputError('the disk is full: free some space, or choose another path', { file: path })
-      : error;
+    const rule = noRoomRule(error);
+    throw rule === null ? error : new InputError(rule, { file: path });
   }
 }
 
@@ -102,4 +101,8 @@ async function writeTo(path: string, chunks: Chunks, durably = false): Promise<n
   return count;
 }
 
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+function noRoomRule(error: unknown): string | null {
+  if (isFileTooLarge(error)) return `would be ${tooLarge}, or choose another path`;
+  const isFull = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return isFull ? 'the disk is full: free some space, or choose another path' : null;
+}

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileSizeLimit, fileSizeNote } from '../../activities/storage/files/own-limits.ts';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { TemporalExecutable } from './choose-server.ts';
 import { isHealthy } from './connection.ts';
@@ -71,7 +72,7 @@ async function setAside(options: StartOptions, database: string, reason: string)
 
 const failedStart = ({ executable, port, stateDir }: StartOptions, reason: string): string =>
   `the embedded Temporal server (${executable.path}, 127.0.0.1:${port}) did not start: ${reason}\n` +
-  `Its log is ${logFile(stateDir)}.${spaceNote(freeBytes(stateDir), stateDir)}`;
+  `Its log is ${logFile(stateDir)}.${spaceNote(freeBytes(stateDir), stateDir)}${sizeNote(fileSizeLimit())}`;
 
 /** Infinite for a folder that is not there. */
 function freeBytes(folder: string): number {
@@ -83,6 +84,9 @@ function freeBytes(folder: string): number {
 /** A new database takes 5 MB. On a full disk the server ends without a word, since it cannot write its log either. */
 export const spaceNote = (bytes: number, folder: string): string =>
   bytes >= 10e6 ? '' : `\nThe disk of ${folder} has only ${(bytes / 1e6).toFixed(1)} MB left: free some space.`;
+
+/** Of a limit that its database exceeds. */
+export const sizeNote = (limit: number): string => (limit >= 10e6 ? '' : `\n${fileSizeNote(limit)}`);
 
 type Start = { readonly ok: true; readonly record: ServerRecord } | { readonly ok: false; readonly reason: string };
 

@@ -1,7 +1,8 @@
 /** Translates errors of SQLite and the system about the files of a run into messages for users. */
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CorruptionError, InputError } from '../../../domain/errors.ts';
+import { fileSizeLimit, fileSizeNote } from './own-limits.ts';
 
 /** The error for a missing or older ledger: continuing with it would ask and pay again for stored answers. */
 export const lostLedger = (path: string, rule: string, otherwise?: string): CorruptionError =>
@@ -34,12 +35,24 @@ function kindOf(error: unknown): number | null {
 
 const isKind = (error: unknown, kinds: readonly number[]): error is Error => kinds.includes(kindOf(error) ?? -1);
 
-/** The user's message for a damaged or read-only file; any other error unchanged. */
-export function ledgerFault(error: unknown, path: string): unknown {
+/**
+ * The user's message for a damaged or read-only file, or one that a limit of the shell keeps small; any other error
+ * unchanged.
+ */
+export function ledgerFault(error: unknown, path: string, limit = fileSizeLimit()): unknown {
   if (isKind(error, [sqlite.corrupt, sqlite.notADatabase])) return new CorruptionError(path, error.message);
   if (isKind(error, [sqlite.cannotOpen]) && bytesOf(path) > longestPath) return tooLong(path);
+  // SQLite has no code for a file that would be too large.
+  if (isKind(error, [sqlite.inputOutput]) && isAtLimit(path, limit))
+    return new InputError(`cannot be written (${error.message}): ${fileSizeNote(limit)}`, { file: path });
   return isKind(error, [sqlite.permission, sqlite.readOnly, sqlite.cannotOpen]) ? notWritable(path, error) : error;
 }
+
+/** Whether one of its files is as large as it may be: a write fills it to the limit, and adds up to 64 KiB. */
+const isAtLimit = (path: string, limit: number): boolean =>
+  ['', '-wal', '-shm', '-journal'].some(
+    (end) => (statSync(`${path}${end}`, { throwIfNoEntry: false })?.size ?? 0) + 65_536 >= limit,
+  );
 
 /** Bytes of the longest absolute path that SQLite opens: 512 with its "-journal". */
 const longestPath = 504;
@@ -77,14 +90,13 @@ export const isWithoutRoom = (error: unknown): error is Error => isKind(error, [
  * Like `ledgerFault`, for a ledger that is being opened: an SQL error then means a damaged file,
  * since the statements are correct.
  */
-export function openingFault(error: unknown, path: string): unknown {
+export function openingFault(error: unknown, path: string, limit = fileSizeLimit()): unknown {
   if (isKind(error, [sqlite.error])) return new CorruptionError(path, error.message);
   if (!isWithoutRoom(error)) return ledgerFault(error, path);
+  const shell = isAtLimit(path, limit) ? `${fileSizeNote(limit)}; or ` : '';
   return new InputError(
-    `cannot be used (${error.message}): its disk is full or damaged; free some space there and try again`,
-    {
-      file: path,
-    },
+    `cannot be used (${error.message}): ${shell}its disk is full or damaged; free some space there and try again`,
+    { file: path },
   );
 }
 
