@@ -1,5 +1,6 @@
 /** The `openai` client for an account, without its own retries, and what its errors mean. */
 import type { EndpointOptions } from './endpoint-options.ts';
+import { isProxyRefusal, throughProxy } from './failures/used-proxy.ts';
 import { ProviderFault } from './provider.ts';
 import { mayBeName } from './secret.ts';
 import { tlsRefusal } from './tls-refusal.ts';
@@ -33,10 +34,13 @@ const notSent: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-export function connectionFault(code: string, where: string, cause: unknown): ProviderFault {
-  if (!notSent.has(code) && tlsRefusal(code) === null)
-    return new ProviderFault('retry', `${where}: connection lost (${code})`, { maybeBilled: true, cause });
-  return new ProviderFault('retry', `${where}: no connection (${code})`, { unsent: `no connection (${code})`, cause });
+/** @param where model and endpoint, for messages */
+export function connectionFault(code: string, where: string, baseUrl: string, cause: unknown): ProviderFault {
+  const through = throughProxy(baseUrl, code);
+  if (!notSent.has(code) && tlsRefusal(code) === null && !isProxyRefusal(code))
+    return new ProviderFault('retry', `${where}: connection lost (${code})${through}`, { maybeBilled: true, cause });
+  const unsent = `no connection (${code})${through}`;
+  return new ProviderFault('retry', `${where}: ${unsent}`, { unsent, cause });
 }
 
 /** Finds the system's error code in the chain of causes. */

@@ -70,8 +70,8 @@ function createCalls(options: EndpointOptions): Provider {
       if (unread !== null) throw unread;
       const connectionCode = errorCode(error);
       if (!(error instanceof APIError))
-        throw connectionCode === null ? error : connectionFault(connectionCode, where, error);
-      if (error.status === undefined) throw connectionFault(connectionCode ?? error.message, where, error);
+        throw connectionCode === null ? error : connectionFault(connectionCode, where, baseUrl, error);
+      if (error.status === undefined) throw connectionFault(connectionCode ?? error.message, where, baseUrl, error);
       const failure = httpFailure(api, error, error.status, withoutSecrets(error.message, options));
       const refused = refusedReplies(failure, n);
       if (refused !== null) return refused;

@@ -1,6 +1,7 @@
 /** Probes an endpoint before a run is created: does it answer, is it an API, does it accept the key? */
 import { z } from 'zod';
 import type { ApiName } from '../../schemas/spec/account.ts';
+import { throughProxy } from './failures/used-proxy.ts';
 import { tlsRefusal } from './tls-refusal.ts';
 import { createWholeReplyFetch } from './whole-reply-fetch.ts';
 
@@ -131,17 +132,20 @@ const wrongPath = (baseUrl: string, { list, ask, example }: ProbedPaths): Unreac
 });
 
 const silent = (baseUrl: string, limitMs: number): string =>
-  `${baseUrl} did not answer within ${limitMs / 1000} s; start the server, or correct the address`;
+  `${baseUrl} did not answer within ${limitMs / 1000} s` +
+  (throughProxy(baseUrl, null) || '; start the server, or correct the address');
 
-/** Why no connection came about, and what to do. */
+/** Why no connection came about, and what to do. Where a proxy is in use, the connection was one to it. */
 export function unconnectedText(baseUrl: string, error: unknown): string {
   const code = codeOf(error);
   const { host, hostname } = new URL(baseUrl);
+  const tls = code === null ? null : tlsRefusal(code);
+  const through = throughProxy(baseUrl, code);
+  if (through !== '' && tls === null) return `${host} cannot be reached (${code ?? String(error)})${through}`;
   if (code === 'ECONNREFUSED')
     return `nothing listens at ${host} (connection refused); start the server, or correct the address`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `DNS does not know the name ${hostname} (${code}); correct the address, or check the network`;
-  const tls = code === null ? null : tlsRefusal(code);
   if (tls !== null) return `${host} cannot be asked: ${tls}`;
   return `${host} cannot be reached (${code ?? String(error)}); correct the address, or check the network`;
 }

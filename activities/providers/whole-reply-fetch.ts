@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, type BrotliOptions, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
 import { openAiError } from './error-body.ts';
+import { proxyRefusal } from './failures/used-proxy.ts';
 
 type Init = RequestInit & Partial<Pick<WholeReplyInit, 'endedBy'>>;
 type Fetch = (input: string | URL | Request, init?: Init) => Promise<Response>;
@@ -49,18 +50,24 @@ export const openDispatcher = (options: Agent.Options): Agent | EnvHttpProxyAgen
 export function createWholeReplyFetch(maxReplyBytes: number): WholeReplyFetch {
   const dispatcher = openDispatcher({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxReplyBytes });
 
+  const isProxied = dispatcher instanceof EnvHttpProxyAgent;
+  let isStuck = false;
+
   async function fetch(input: string | URL | Request, init: Init = {}): Promise<Response> {
-    const { statusCode, headers, body } = await request(input instanceof Request ? input.url : input, {
+    const signal = init.endedBy ?? init.signal ?? null;
+    const asked = request(input instanceof Request ? input.url : input, {
       dispatcher,
       method: init.method === 'POST' ? 'POST' : 'GET',
       headers: headersToSend(init.headers instanceof Headers ? init.headers : new Headers(init.headers)),
       body: typeof init.body === 'string' ? init.body : null,
-      signal: init.endedBy ?? init.signal ?? null,
+      signal,
     });
+    const sent = isProxied && signal !== null ? unlessEnded(asked, signal, () => (isStuck = true)) : asked;
+    const { statusCode, headers, body } = await sent.catch(asRefused);
     return wholeReply(statusCode, headers, await textOf(body, headers, maxReplyBytes));
   }
 
-  return { fetch, close: () => dispatcher.close() };
+  return { fetch, close: () => (isStuck ? dispatcher.destroy() : dispatcher.close()) };
 }
 
 async function textOf(body: Dispatcher.ResponseData['body'], headers: HeaderValues, most: number): Promise<string> {
@@ -130,6 +137,25 @@ export async function unpackedText(packed: Buffer, encoding: string, most: numbe
       cause: error,
     });
   }
+}
+
+/** A signal alone does not end the wait for a proxy that accepts the connection and is silent, or hangs up. */
+function unlessEnded<T>(asked: Promise<T>, signal: AbortSignal, onEnd: () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      onEnd();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+/** A proxy that refuses fails like a call that its caller ends, which the client would take for a timeout. */
+function asRefused(error: unknown): never {
+  const code = proxyRefusal(error);
+  throw code === null ? error : Object.assign(new Error(code, { cause: error }), { code });
 }
 
 /**

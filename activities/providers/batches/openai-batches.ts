@@ -121,7 +121,7 @@ export class OpenAiBatches implements BatchEndpoint {
           yield resultOf(withoutEchoedKeys(line, this.#options), (body) => billOf(this.#api, body));
     } catch (error) {
       signal.throwIfAborted();
-      throw connectionFault(errorCode(error) ?? messageOf(error), this.#where, error);
+      throw connectionFault(errorCode(error) ?? messageOf(error), this.#where, this.#baseUrl, error);
     }
   }
 
@@ -155,7 +155,7 @@ export class OpenAiBatches implements BatchEndpoint {
       if (timeout.aborted)
         throw new ProviderFault('retry', `${this.#where}: no complete answer within ${timeoutMs} ms`);
       const isHttp = error instanceof APIError && error.status !== undefined;
-      if (!isHttp) throw connectionFault(errorCode(error) ?? messageOf(error), this.#where, error);
+      if (!isHttp) throw connectionFault(errorCode(error) ?? messageOf(error), this.#where, this.#baseUrl, error);
       const { status, headers, code, param } = error;
       const message = withoutSecrets(error.message, this.#options);
       const failure = { status, headers, message, code: code ?? null, param: param ?? null };
