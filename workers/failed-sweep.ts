@@ -7,7 +7,7 @@ import { TerminatedFailure } from '@temporalio/common';
 import { isDiskFull, isFileTooLarge } from '../domain/errors.ts';
 import { takenOver } from './start-sweep.ts';
 
-/** The step's last error message. Null for any other error, for a full disk and a file too large, which have their own. */
+/** The last message of the step. Null for another error, a full disk and a file too large: they have their own. */
 export function failedStep(error: unknown): string | null {
   if (!(error instanceof WorkflowFailedError) || isDiskFull(error) || isFileTooLarge(error)) return null;
   for (

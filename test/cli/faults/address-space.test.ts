@@ -1,6 +1,6 @@
 /** A shell's limit on address space, which keeps WebAssembly from starting. */
 import { expect, test } from 'vitest';
-import { addressSpaceFault } from '../../cli/faults/address-space.ts';
+import { addressSpaceFault } from '../../../cli/faults/address-space.ts';
 
 const limits = (soft: string): string =>
   `Limit                     Soft Limit           Hard Limit           Units     

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { fileSizeLimit } from '../../activities/storage/files/own-limits.ts';
-import { sizeNote } from '../../workers/temporal/start-server.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fileSizeLimit } from '../../../activities/storage/files/own-limits.ts';
+import { sizeNote } from '../../../workers/temporal/start-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const env = { ...process.env, NODE_OPTIONS: '', NODE_DISABLE_COMPILE_CACHE: '1' };
 
 /** POSIX counts the limit in blocks of 512 bytes, and sh may too: the limits here have room for either. */
