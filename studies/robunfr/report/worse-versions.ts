@@ -9,21 +9,32 @@ import { robunfrStudies, robunfrTables } from '../results/tables.ts';
 import { isPlain, measureName } from './names.ts';
 import { rangeText, ratioRange, ratioText, valueText } from './value-text.ts';
 
-/** By pair of versions; pass@1 first, the largest loss first. */
+/** By pair of versions: pass@1 first, the largest loss first; then the clearest measures. */
 export function worseVersions(rows: readonly RegressionRow[]): WorseVersion[] {
   const isOfSeveral = new Set(rows.map(({ run, study }) => JSON.stringify([run, study]))).size > 1;
   const worse = rows.filter(({ verdict }) => verdict === 'worse');
   const pairs = Map.groupBy(worse, ({ run, old, now }) => JSON.stringify([run, old, now]));
   return [...pairs.values()].map((own) => {
     const [{ run, old, now }] = own as [RegressionRow];
-    const sorted = own.toSorted((a, b) => lossOf(a) - lossOf(b));
+    const sorted = own.toSorted(clearerFirst);
     return { run, model: now, old, verdicts: sorted.map((row) => verdictText(row, isOfSeveral)) };
   });
 }
 
-/** Only pass@1 is compared with itself; other measures follow as they are. */
-const lossOf = ({ metric, difference }: RegressionRow): number =>
-  metric === 'pass_at_1' ? (difference?.value ?? 0) : Infinity;
+/** Losses of different measures cannot be compared: those with an interval apart from no change come first, by p. */
+function clearerFirst(a: RegressionRow, b: RegressionRow): number {
+  const [[kind, size], [otherKind, otherSize]] = [placeOf(a), placeOf(b)];
+  return kind - otherKind || size - otherSize;
+}
+
+const placeOf = (row: RegressionRow): readonly [number, number] =>
+  row.metric === 'pass_at_1' ? [0, row.difference?.value ?? 0] : [holdsNoChange(row) ? 2 : 1, row.pAdjusted ?? 1];
+
+/** Whether the interval includes no change, although the test shows one. */
+function holdsNoChange({ ratio, difference }: RegressionRow): boolean {
+  const [interval, none] = ratio === null ? [difference?.interval, 0] : [ratio.interval, 1];
+  return interval != null && interval.lo <= none && interval.hi >= none;
+}
 
 /** `pass@1 base with reliability (-11.67 points, -18.37 to -4.00; p = 0.000015 (Holm))`. */
 function verdictText(row: RegressionRow, isOfSeveral: boolean): string {
@@ -35,13 +46,16 @@ function verdictText(row: RegressionRow, isOfSeveral: boolean): string {
 
 function changeText(row: RegressionRow): string {
   const { ratio, difference, metric } = row;
-  if (ratio !== null) return listText([`× ${ratioText(ratio.value)}`, ratio.interval && ratioRange(ratio.interval)]);
+  const allows = metric !== 'pass_at_1' && holdsNoChange(row) ? 'which allows for a worse task than any seen' : null;
+  if (ratio !== null)
+    return listText([`× ${ratioText(ratio.value)}`, ratio.interval && ratioRange(ratio.interval), allows]);
   const unit = Object.entries(solutionMetrics).find(([name]) => name === metric)?.[1].unit;
   const named = unit === undefined ? '' : ` ${unit === '%' ? 'points' : unit}`;
   const interval = difference?.interval ?? null;
   return listText([
     `${valueText(row, difference?.value)}${named}${judgedText(row)}`,
     interval && rangeText(row, interval),
+    allows,
   ]);
 }
 

@@ -28,6 +28,27 @@ test('each verdict that is worse, with its requirement, its change and its inter
   expect(two?.verdicts).toEqual([lost.replace('reliability', 'reliability in study "reg"')]);
 });
 
+// Red before: the code smells came first, with an interval that seems to say the opposite.
+test('of measures but pass@1 those whose interval is apart from no change come first, then by p', () => {
+  const smells = row('design', 'code_smell', 'worse', {
+    ...{ suite: null, pAdjusted: 4.9e-11, difference: { value: 0.83, interval: { lo: -0.05, hi: 1.71 } } },
+  });
+  const lessSure = row('design', 'unreadability', 'worse', {
+    ...{ pAdjusted: 0.04, difference: { value: 0.5, interval: { lo: 0.1, hi: 0.9 } } },
+  });
+  const [found] = worseVersions([smells, lessSure, slower, reliability]);
+  expect(found?.verdicts.map((text) => text.split(' (')[0])).toEqual([
+    'pass@1 base with reliability',
+    'CPU time, passing without a requirement',
+    'unreadability with design',
+    'code smell with design',
+  ]);
+  expect(found?.verdicts[3]).toBe(
+    'code smell with design (0.83 per 10 lines, -0.05 to 1.71, which allows for a worse task than any seen; ' +
+      'p = 4.9e-11 (Holm))',
+  );
+});
+
 test('the first screen names the pair; many verdicts are counted', () => {
   const found = worseVersions([reliability, slower, slower, slower, slower]);
   expect(worseText(found, ({ model }) => String(model))).toBe(
