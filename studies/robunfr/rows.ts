@@ -2,7 +2,7 @@
 import { countMatches } from './exception-statements.ts';
 import { excludedOutcomes, excludedReplies, type Outcome } from '../../schemas/states.ts';
 import type { Row, TableName } from '../../schemas/tables.ts';
-import type { CellState, StudyPage, SuiteOutcome } from '../cell-state.ts';
+import type { Answer, CellState, StudyPage, SuiteOutcome } from '../cell-state.ts';
 import { conditionsOf, lastAt, plainAt, type RobunfrStudy, solutionOf } from './steps.ts';
 
 export function robunfrRows(study: RobunfrStudy, page: StudyPage): Partial<Record<TableName, Row[]>> {
@@ -29,42 +29,40 @@ function exceptionMatches(study: RobunfrStudy, state: CellState): number | null 
   return exceptionStatements === 'ast' || !code ? null : countMatches(code, exceptionStatements);
 }
 
-/** A cell passes if every suite passes. It is excluded only if no suite has a real failure. */
-function ending(state: CellState): {
+interface Ending {
   readonly step: string;
   readonly passed: boolean | null;
   readonly failure: string | null;
-} {
-  const at = lastAt(state.cell);
-  if (state.answer(at)?.status === 'not_asked') return { step: at.step, passed: null, failure: 'excluded' };
-  const plain = state.answer(plainAt);
-  if (plain !== undefined && excludedReplies.has(plain.status))
-    return { step: at.step, passed: null, failure: 'excluded' };
-  const outcomes = (state.outcomes(at) ?? []).map(({ outcome }) => outcome);
-  if (outcomes.length === 0)
-    return isUnjudged(state.outcomes(plainAt))
-      ? { step: at.step, passed: null, failure: 'excluded' }
-      : { step: at.step, passed: false, failure: withoutCode(state) };
-  const failed = outcomes.filter((outcome) => outcome !== 'pass');
-  const real = failed.find((outcome) => !excludedOutcomes.has(outcome));
-  if (failed.length === 0) return { step: at.step, passed: true, failure: null };
-  return real === undefined
-    ? { step: at.step, passed: null, failure: 'excluded' }
-    : { step: at.step, passed: false, failure: failureOf(real) };
 }
 
-/** Without code there is nothing to improve, and nobody can be judged on the task. */
-const isUnjudged = (plain: readonly SuiteOutcome[] | undefined): boolean =>
-  plain !== undefined && plain.length > 0 && plain.every(({ outcome }) => excludedOutcomes.has(outcome));
+/**
+ * A cell passes if every suite passes its last answer, whatever was said of the plain code that it improves. It is
+ * excluded only if no suite has a real failure.
+ */
+function ending(state: CellState): Ending {
+  const at = lastAt(state.cell);
+  // A plain answer without code was not improved: it is the last, and has an outcome where a suite can judge nobody.
+  const last = state.answer(at) === undefined ? plainAt : at;
+  const answer = state.answer(last);
+  const ended = (passed: boolean | null, failure: string | null): Ending => ({ step: at.step, passed, failure });
+  if (answer !== undefined && isWithoutReply(answer)) return ended(null, 'excluded');
+  const outcomes = (state.outcomes(last) ?? [withoutCode]).map(({ outcome }) => outcome);
+  const failed = outcomes.filter((outcome) => outcome !== 'pass');
+  const real = failed.find((outcome) => !excludedOutcomes.has(outcome));
+  if (failed.length === 0) return ended(true, null);
+  if (real === undefined) return ended(null, 'excluded');
+  const isUnimproved = answer !== undefined && last.step !== at.step;
+  return ended(false, real === 'no_code' && isUnimproved ? 'nothing_to_improve' : failureOf(real));
+}
 
-const withoutCode = (state: CellState): string =>
-  state.cell.setting === 'nfr-enhanced' && state.answer(plainAt) !== undefined && state.outcomes(plainAt) === undefined
-    ? 'nothing_to_improve'
-    : 'no_code';
+const withoutCode: Pick<SuiteOutcome, 'outcome'> = { outcome: 'no_code' };
+
+/** Nothing is known of an answer that was not asked for, or that evenkeel did not take. */
+const isWithoutReply = ({ status }: Answer): boolean => status === 'not_asked' || excludedReplies.has(status);
 
 /** The kinds of section 5.2. */
 function failureOf(outcome: Outcome): string {
   if (outcome === 'exception') return 'raises';
   if (outcome === 'cpu_timeout' || outcome === 'wall_timeout') return 'timeout';
-  return outcome === 'wrong_output' || outcome === 'syntax_error' ? outcome : 'other';
+  return outcome === 'wrong_output' || outcome === 'syntax_error' || outcome === 'no_code' ? outcome : 'other';
 }

@@ -22,7 +22,7 @@ benchmarks: { tiny: { format: evenkeel, path: tiny.jsonl } }
 studies:
   - { name: loops, kind: evaloop, benchmark: tiny, settings: { maxLoops: 2 } }
   - { name: moods, kind: promptse, benchmark: tiny, settings: { variants: 1, samples: 2 } }
-  - { name: nfr, kind: robunfr-prompts, benchmark: tiny, settings: { dimensions: [readability] } }
+  - { name: nfr, kind: robunfr-workflows, benchmark: tiny, repetitions: 1, settings: { dimensions: [readability] } }
 `;
 
 let deployment: Deployment;
@@ -71,6 +71,11 @@ test('EVALOOP, PromptSE and RobuNFR exclude it from their rates and count it as 
     `select distinct passed, failure from nfr_scores where task_id = '${long.id}'`,
   );
   expect(nfr).toEqual([{ passed: null, failure: 'excluded' }]);
+  // Red before, of NFR-Enhanced: 5, as an improvement without code.
+  const sql = "select setting, n_tasks from nfr_summary where metric = 'pass_at_1' and suite = 'base' order by all";
+  expect(await deployment.rows('long', sql)).toEqual(
+    ['function-only', 'nfr-enhanced', 'nfr-integrated'].map((setting) => ({ setting, n_tasks: 4 })),
+  );
 });
 
 test('each is asked only once', async () => {

@@ -8,6 +8,7 @@ import { executionsOf, outcomeOf } from '../../../analysis/first-answers.ts';
 import { type ModelOfStudy, modelRows } from '../../../analysis/model-rows.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
+import { plainAt } from '../steps.ts';
 
 /** One solution per cell, in the order of settings, dimensions and tasks. */
 export async function nfrSolutions(database: RunDatabase, wanted: ModelOfStudy): Promise<Solution[]> {
@@ -39,7 +40,11 @@ export async function nfrSolutions(database: RunDatabase, wanted: ModelOfStudy):
   const judged = Map.groupBy(verdicts, cellName);
   const suitesOf = Map.groupBy(suites, (row) => textOf(row, 'task_id'));
   return scores.map((row) => ({
-    ...solutionOf(row, judged.get(cellName(row)) ?? [], suitesOf.get(textOf(row, 'task_id')) ?? []),
+    ...solutionOf(row, {
+      verdicts: judged.get(cellName(row)) ?? [],
+      plain: judged.get(cellName({ ...row, step: plainAt.step })) ?? [],
+      suites: suitesOf.get(textOf(row, 'task_id')) ?? [],
+    }),
     quality: qualityIn(measured.get(cellName(row)), row),
     timing: timingIn(timed.get(cellName(row))),
   }));
@@ -85,10 +90,26 @@ const timingIn = (timed: Row | undefined): SolutionTiming | null =>
 const cellName = (row: Row): string =>
   JSON.stringify(['task_id', 'variant', 'setting', 'repetition', 'step'].map((column) => row[column] ?? null));
 
-/** A missing answer, or an improvement without code to improve, counts as `no_code` on every suite of the task. */
-function solutionOf(row: Row, verdicts: readonly Row[], suites: readonly Row[]): Solution {
-  const withoutCode = suites.map((suite): [string, Outcome] => [textOf(suite, 'suite'), 'no_code']);
-  const judged = verdicts.map((verdict): [string, Outcome] => [textOf(verdict, 'suite'), outcomeOf(verdict)]);
+interface Judged {
+  readonly verdicts: readonly Row[];
+  /** Of the answer that is improved; of others the same as `verdicts`. */
+  readonly plain: readonly Row[];
+  /** Of the task. */
+  readonly suites: readonly Row[];
+}
+
+/**
+ * A missing answer, or an improvement without code to improve, counts as `no_code` on every suite of the task, except
+ * where nothing is known of the plain answer either.
+ */
+function solutionOf(row: Row, { verdicts, plain, suites }: Judged): Solution {
+  const outcomesIn = (rows: readonly Row[]) =>
+    new Map(rows.map((verdict): [string, Outcome] => [textOf(verdict, 'suite'), outcomeOf(verdict)]));
+  const unimproved = outcomesIn(plain);
+  const withoutCode = suites.map((suite): [string, Outcome] => {
+    const name = textOf(suite, 'suite');
+    return [name, unimproved.get(name) === 'not_run' ? 'not_run' : 'no_code'];
+  });
   return {
     taskId: textOf(row, 'task_id'),
     setting: textOf(row, 'setting'),
@@ -96,7 +117,7 @@ function solutionOf(row: Row, verdicts: readonly Row[], suites: readonly Row[]):
     variant: textOf(row, 'variant'),
     repetition: numberOf(row, 'repetition'),
     phrasing: row['phrasing'] == null ? null : textOf(row, 'phrasing'),
-    outcomes: new Map(judged.length > 0 ? judged : withoutCode),
+    outcomes: verdicts.length > 0 ? outcomesIn(verdicts) : new Map(withoutCode),
     ...executionsOf(verdicts),
     quality: null,
     timing: null,
