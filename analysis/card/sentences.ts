@@ -57,6 +57,7 @@ function partOf(row: Row, metric: CardMetric, suite: string | null, worse: reado
       value: numberOf(row, 'estimate'),
       interval: lo === null ? null : { lo, hi },
       text: range === null ? withUnit : `${withUnit} (${range})`,
+      ...(row['named_lo'] !== null && { loText: textOf(row, 'named_lo') }),
       ...{ tasks: numberOf(row, 'n_tasks'), ownTasks: numberOf(row, 'n_own_tasks') },
       ...{ condition: textOf(row, 'condition'), suite },
       ...(metric.trait === 'versions' && { worse: worseOf(row, worse) }),

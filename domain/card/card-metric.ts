@@ -45,6 +45,8 @@ export interface SaidEstimate {
   readonly interval: { readonly lo: number; readonly hi: number | null } | null;
   /** The value with its unit, and its interval in parentheses: `62.1 % (54.0 – 69.8)`. */
   readonly text: string;
+  /** The name of the interval's lower end, of a metric whose values are places in a list. */
+  readonly loText?: string;
   /** Tasks behind it, and all tasks of the model. */
   readonly tasks: number;
   readonly ownTasks: number;

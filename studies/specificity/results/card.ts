@@ -19,12 +19,17 @@ const sufficient: CardMetric = {
   says: detailText,
 };
 
-/** The least level of all has no detail: a model that passes as much there needs none. */
+/**
+ * Only the levels below the interval are shown to be insufficient. The least level of all has no detail: a model whose
+ * interval begins there may need none, whatever the estimate.
+ */
 function detailText(said: SaidEstimate): string {
-  const { value, interval, text, condition } = said;
-  if (value > 0) return `needs detail up to level ${text} of ${condition}`;
-  const finding = interval?.hi === 0 ? 'needs none of the detail' : 'is not shown to need any of the detail';
-  return `${finding} of ${condition} (least sufficient level: ${withoutParentheses(said)})`;
+  const { interval, condition } = said;
+  const { lo, hi } = interval ?? { lo: 0, hi: null };
+  const needed = `(least sufficient level: ${withoutParentheses(said)})`;
+  if (lo === 0)
+    return `${hi === 0 ? 'needs none' : 'is not shown to need any'} of the detail of ${condition} ${needed}`;
+  return `needs the detail of ${condition} up to level ${said.loText ?? lo}${lo === hi ? '' : ' at least'} ${needed}`;
 }
 
 /**
