@@ -18,7 +18,9 @@ const largeBytes = mostBytes / 2;
  * @param rankOf position of a page in the plan
  */
 export function mergeGroups(parts: readonly PartRecord[], rankOf: (page: string) => number): PartRecord[][][] {
-  const small = parts.filter(({ page, bytes, table }) => page !== 'run' && bytes < largeBytes && table in tables);
+  const small = parts.filter(
+    ({ page, bytes, table }) => page !== 'run' && bytes < largeBytes && Object.hasOwn(tables, table),
+  );
   const lanes = Map.groupBy(small, ({ page, revision }) => `${page.slice(0, page.lastIndexOf('/'))} ${revision}`);
   return [...lanes.values()].map((lane) => laneGroups(lane, rankOf)).filter((groups) => groups.length > 0);
 }

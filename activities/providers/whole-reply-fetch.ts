@@ -119,7 +119,7 @@ const damaged = (encoding: string, cause: unknown): Error =>
 
 /** Uncompressed answers are requested; some proxies compress them anyway. */
 export async function unpackedText(packed: Buffer, encoding: string, most: number): Promise<string> {
-  if (!(encoding in unpack))
+  if (!Object.hasOwn(unpack, encoding))
     throw new UnreadableReply(
       `the answer is compressed as "${encoding.slice(0, 40)}", which was not requested and is not supported; gzip, ` +
         'deflate and br are',

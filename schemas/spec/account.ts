@@ -1,5 +1,6 @@
 /** Where answers come from: accounts at endpoints with their limits, and the names of the built-in providers. */
 import { z } from 'zod';
+import { isOwnName, ownNameRule } from './inherited.ts';
 
 /** Providers without an account: a model names them directly. */
 export const builtInNames = ['simulated', 'replay'] as const;
@@ -7,7 +8,8 @@ export type BuiltInName = (typeof builtInNames)[number];
 
 const variableName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, not the key itself');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, not the key itself')
+  .refine(isOwnName, ownNameRule);
 const urlRule = 'must be an http or https URL that ends with the version, such as https://api.openai.com/v1';
 const httpUrl = z
   .string()

@@ -1,5 +1,6 @@
 /** A benchmark: its file, its suites and the selected tasks. */
 import { z } from 'zod';
+import { isOwnName, ownNameRule } from './inherited.ts';
 
 const taskSelection = z.strictObject({
   limit: z
@@ -35,6 +36,7 @@ const joinedSuite = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z][a-z0-9_-]*$/, 'must be lower-case letters, digits, hyphens and underscores, starting with a letter')
+    .refine(isOwnName, ownNameRule)
     .describe('The suite’s name in every table.'),
   format,
   path: z.string().min(1).describe('The file with the tests, plain or gzip, relative to the spec.'),

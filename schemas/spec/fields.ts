@@ -1,5 +1,6 @@
 /** Fields shared by several parts of a spec. */
 import { z } from 'zod';
+import { isOwnName, ownNameRule } from './inherited.ts';
 import { reasoningEfforts } from './parameters.ts';
 
 const nameRule = 'must be letters, digits, dots, underscores, spaces and hyphens, starting with a letter or digit';
@@ -9,7 +10,8 @@ export const longestName = 80;
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._ -]*$/, nameRule)
-  .max(longestName);
+  .max(longestName)
+  .refine(isOwnName, ownNameRule);
 
 export const studyName = name.describe('The study’s name in every table. Unique, also if case is ignored.');
 export const studyModels = z

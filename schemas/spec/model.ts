@@ -1,6 +1,7 @@
 /** A model under study or with another role, and where its answers come from. */
 import { z } from 'zod';
 import { apiNames, builtInNames } from './account.ts';
+import { isOwnName, ownNameRule } from './inherited.ts';
 import { parameters } from './parameters.ts';
 
 const price = z.strictObject({
@@ -14,6 +15,7 @@ export const model = z.strictObject({
     .min(1)
     .max(200)
     .regex(/^[^\p{Cc}\s](?:[^\p{Cc}]*[^\p{Cc}\s])?$/u, 'must not contain control characters, or a space at either end')
+    .refine(isOwnName, ownNameRule)
     .describe('The model’s name in every table. Unique.'),
   provider: z
     .string()

@@ -1,10 +1,12 @@
 /** RobuNFR: code with non-functional requirements in many phrasings, from model versions and in several workflows. */
 import { z } from 'zod';
 import { efforts, extraction, maxReferenceMs, maxTokens, studyName, temperature, topP } from './fields.ts';
+import { isOwnName, ownNameRule } from './inherited.ts';
 
 const dimensionName = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens, starting with a letter')
+  .refine(isOwnName, ownNameRule)
   .refine((dimension) => dimension !== 'function-only', 'function-only is the baseline; choose another name')
   .describe(
     'A dimension’s name, in every table and in the names of variants: lower-case letters, digits and hyphens, ' +

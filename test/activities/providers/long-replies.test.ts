@@ -111,6 +111,8 @@ test.each([
 
 test.each([
   ['is packed in an unknown way', { 'content-encoding': 'zpaq' }, 'compressed as "zpaq"'],
+  // Red before: "compressed as constructor, but it is not".
+  ['says constructor', { 'content-encoding': 'constructor' }, 'compressed as "constructor", which was not requested'],
   ['is packed and does not say so', {}, 'headers do not say so'],
   ['is not what it says', { 'content-encoding': 'br' }, 'but it is not'],
 ])('an answer that %s stops its model at the first, and says why', async (_, headers, why) => {
