@@ -1,4 +1,4 @@
-/** Names that every JavaScript object has, of whatever a spec names: looked up by name they would be found everywhere. */
+/** Names that every JavaScript object has: whatever is looked up by such a name is always found. */
 import { expect, test } from 'vitest';
 import { InputError } from '../../../domain/errors.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
