@@ -28,7 +28,7 @@ function explained(part: Part, glossary: Glossary): Part {
     holdsWords(part, column) ? head : withMeaning(headOf(head), part, glossary),
   );
   const usual = heads.some((head) => headOf(head).text === glossary.n?.['']) ? glossary.n?.[''] : undefined;
-  const n = part.n ?? (part.title === undefined ? undefined : glossary.n?.[part.title]) ?? usual;
+  const n = part.n ?? (part.title === undefined ? undefined : own(glossary.n, part.title)) ?? usual;
   return { ...part, heads, method: part.method ?? glossary.method, ...(n === undefined ? {} : { n }) };
 }
 
@@ -40,9 +40,13 @@ function withMeaning(plain: Head, { title = '' }: DataTable, { heads, patterns =
   const head = isCount ? { ...plain, count: true } : plain;
   if (head.meaning !== undefined || head.drawn) return head;
   const meaning =
-    heads[`${title}: ${head.text}`] ??
-    heads[full] ??
-    heads[head.text] ??
+    own(heads, `${title}: ${head.text}`) ??
+    own(heads, full) ??
+    own(heads, head.text) ??
     patterns.find(([of]) => of.test(full) || of.test(`${title}: ${full}`))?.[1];
   return meaning === undefined ? head : { ...head, meaning };
 }
+
+/** Heads and titles may be names that users chose, and every object has some, such as `constructor`. */
+const own = (words: Glossary['heads'] | undefined, name: string): string | undefined =>
+  words !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
