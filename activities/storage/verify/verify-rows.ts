@@ -72,7 +72,7 @@ interface FileRows {
 }
 
 async function doubleKeys(connection: DuckDBConnection, name: string, files: readonly FileRows[]): Promise<string[]> {
-  const table = (tables as Readonly<Record<string, Table>>)[name];
+  const table = Object.hasOwn(tables, name) ? (tables as Readonly<Record<string, Table>>)[name] : undefined;
   if (table === undefined) return [`table ${name} is unknown to this version of evenkeel; use a newer one to check it`];
   const list = files.map(({ file }) => quoted(file)).join(', ');
   const source = `read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
