@@ -34,6 +34,8 @@ const pairRankMethod = 'Holm over exact tests of all pairs, with answers that co
 /** As earlier programs stored it, which left such answers out of all models' entries. */
 export const earlierRankMethod = 'Holm over exact tests of all pairs';
 
+const noSharedValue = 'it has no value on the shared tasks';
+
 /** One entry per model that the metric applies to. @param changed tasks that differ between runs: not used */
 export const cardEntries = (measure: CardMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] =>
   'values' in measure ? taskEntries(measure, changed, options) : modelEntries(measure, options);
@@ -42,16 +44,21 @@ export const cardEntries = (measure: CardMeasure, changed: ReadonlySet<string>, 
 function taskEntries(measure: TaskMeasure, changed: ReadonlySet<string>, options: EntryOptions): CardEntry[] {
   const present = measure.values.flatMap((own, model) => (own.size > 0 ? [model] : []));
   const matrix = matrixOf(measure, present, changed);
-  const { taskIds } = matrix;
+  // Of a model whose shared tasks have unjudged answers only, nothing is known there.
+  const places = present.flatMap((_, place) => (hasJudged(matrix.judged[place]) ? [place] : []));
+  const known = places.map((place) => present[place] as number);
   const absent = measure.values.flatMap((own, model) =>
-    own.size > 0 && taskIds.length > 0 ? [] : [withoutValue(measure, model, own.size)],
+    known.includes(model) ? [] : [withoutValue(measure, model, own.size, matrix.taskIds.length)],
   );
-  return taskIds.length === 0 ? absent : [...rankedEntries(measure, present, matrix, options), ...absent];
+  return known.length === 0 ? absent : [...rankedEntries(measure, known, ofPlaces(matrix, places), options), ...absent];
 }
 
-function withoutValue(measure: TaskMeasure, model: number, tasksWithValue: number): CardEntry {
+const hasJudged = (own: readonly (number | null)[] = []): boolean => own.some((value) => value !== null);
+
+function withoutValue(measure: TaskMeasure, model: number, tasksWithValue: number, shared: number): CardEntry {
   const ownTasks = measure.ownTasks?.[model] ?? tasksWithValue;
-  const reason = ownTasks === 0 ? 'no task has a value' : 'the models share no task with a value';
+  const ofShared = shared === 0 ? 'the models share no task with a value' : noSharedValue;
+  const reason = ownTasks === 0 ? 'no task has a value' : ofShared;
   return {
     ...{ model, value: null, interval: null, method: boundedMeanMethod, tasks: 0, ownTasks, rank: null },
     reason: measure.whyNone?.[model] ?? reason,
@@ -122,6 +129,15 @@ function matrixOf({ values, extremes }: TaskMeasure, models: readonly number[], 
     taskIds,
     judged: models.map((model) => taskIds.map((task) => values[model]?.get(task) ?? null)),
     extremes: extremes === undefined ? null : { least: rowsOf(extremes.least), most: rowsOf(extremes.most) },
+  };
+}
+
+/** Of the models in these places, on the same tasks. */
+function ofPlaces({ taskIds, judged, extremes }: Matrix, places: readonly number[]): Matrix {
+  const kept = <T>(all: readonly T[]): T[] => places.map((place) => all[place] as T);
+  return {
+    ...{ taskIds, judged: kept(judged) },
+    extremes: extremes && { least: kept(extremes.least), most: kept(extremes.most) },
   };
 }
 

@@ -59,6 +59,10 @@ export const ownTasks = ({ tasks, together, judged }: Compared): readonly number
 export const noValues = (names: readonly string[]): string =>
   `${nameList(names)} ${names.length === 1 ? 'has' : 'have'} no value of any task`;
 
+/** What is said of models whose only values are of tasks that not all models have answered. */
+export const noSharedValue = (names: readonly string[]): string =>
+  `${nameList(names)} ${names.length === 1 ? 'has' : 'have'} no value on the shared tasks`;
+
 /**
  * What is said if at most one side has values, so that nothing can be compared; else null. A metric that the settings
  * do not measure is not missed.

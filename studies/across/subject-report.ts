@@ -10,7 +10,7 @@ import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import { nameList } from '../../domain/name-list.ts';
 import type { NotedSubject } from './conditions-text.ts';
-import { apartText, type KnownSides, lackingText, noValues } from './known-sides.ts';
+import { apartText, type KnownSides, lackingText, noSharedValue, noValues, ownTasks } from './known-sides.ts';
 import { noneJudged, wholeComparison } from './whole-comparison.ts';
 
 /** What is said of a metric. */
@@ -51,7 +51,11 @@ export function subjectReport(
   const single = tasks !== null && tasks.taskIds.length > 0 ? ofTasks(place, tasks, options) : null;
   const whole = together && together.taskIds.length > 0 ? wholeComparison(place, together, options) : null;
   const unknown = single?.unknown ?? [];
-  const unjudged = unknown.filter((name) => !unasked.includes(name));
+  const asked = unknown.filter((name) => !unasked.includes(name));
+  const own = ownTasks(found);
+  const having = models.flatMap(({ name }, side) => ((own[side] ?? 0) > 0 ? [name] : []));
+  const unjudged = asked.filter((name) => !having.includes(name));
+  const elsewhere = asked.filter((name) => having.includes(name));
   const otherSuite = [...namesOf(known.withoutSuite), ...unknown.filter((name) => unasked.includes(name))];
   const apart = apartText(found, namesOf(places));
   const empty = lackingText(found, namesOf(places), wanted.metric !== undefined);
@@ -59,6 +63,7 @@ export function subjectReport(
   const left = [
     ...(lacking.length === 0 ? [] : [noValues(lacking)]),
     ...(unjudged.length === 0 ? [] : [noneJudged(unjudged)]),
+    ...(elsewhere.length === 0 ? [] : [noSharedValue(elsewhere)]),
     ...(whole?.left ?? []),
   ];
   return {
@@ -80,10 +85,10 @@ interface TasksComparison {
 
 function ofTasks(
   place: Pick<ModelValues, 'study' | 'subject' | 'variant' | 'models'>,
-  { own: ownTasks, ...values }: NonNullable<KnownSides['found']['tasks']>,
+  { own, ...values }: NonNullable<KnownSides['found']['tasks']>,
   options: ComparisonOptions,
 ): TasksComparison {
-  const { known, unknown } = withoutUnknown({ ...place, ownTasks, ...values });
+  const { known, unknown } = withoutUnknown({ ...place, ownTasks: own, ...values });
   return { comparison: known.models.length > 1 ? [compareModels(known, options)] : [], unknown };
 }
 

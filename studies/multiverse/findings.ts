@@ -150,14 +150,19 @@ function differenceOf(
     'extremes' in tasks
       ? openChanges(tasks.extremes, { ...tasks, own: tasks.judged })({ first, second, changes })
       : null;
+  const isKnown = changes.length > 0 && hasValue(tasks, first) && hasValue(tasks, second);
   return {
     ...betweenModels(measured, model, other, universe),
     ...{ options, isOwn, unit, direction, isSigned: true },
-    estimate: changes.length === 0 ? null : withoutRounding(changeEstimate(changes, open), [...changes, ...others]),
-    interval: changes.length === 0 ? null : changeInterval(changes, open, range, defaultLevel),
+    estimate: isKnown ? withoutRounding(changeEstimate(changes, open), [...changes, ...others]) : null,
+    interval: isKnown ? changeInterval(changes, open, range, defaultLevel) : null,
     tasks: open?.judged.length ?? changes.length,
   };
 }
+
+/** Whether a model has a value of any shared task: what stands for its missing ones is then a mean of its own. */
+const hasValue = (tasks: MeasuredTasks['tasks'], model: number): boolean =>
+  !('judged' in tasks) || judgedValues(tasks.judged[model] ?? []).length > 0;
 
 /** A sum of differences that cancel out may be 1e-17: 0 has no sign. @param terms of the size that the values have */
 const withoutRounding = (estimate: number, terms: readonly number[]): number =>
