@@ -17,6 +17,12 @@ const calibrationKey = {
 
 const calibrationKeyNames = Object.keys(calibrationKey);
 
+/** Of the tasks with a noise floor, which a row with an AUC-E may have none of. */
+const ofFloors = <Name extends string>(name: Name, meaning: string): ReturnType<typeof interval<Name>> => ({
+  ...interval(name, meaning),
+  [name]: float(`${meaning}, over the tasks that have one.`, { nullWhen: 'no task that counts has a noise floor' }),
+});
+
 export const promptseTables = {
   prompt_scores: {
     name: 'prompt_scores',
@@ -118,21 +124,24 @@ export const promptseTables = {
       ...interval('e_d01', 'E(0.1), mean elasticity'),
       ...interval('e_d02', 'E(0.2), mean elasticity'),
       ...interval('e_d03', 'E(0.3), mean elasticity'),
-      ...interval('floor_d01', 'Noise floor of E(0.1); null without redraws of the original'),
-      ...interval('floor_d02', 'Noise floor of E(0.2); null without redraws of the original'),
-      ...interval('floor_d03', 'Noise floor of E(0.3); null without redraws of the original'),
-      ...interval('excess_d01', 'E(0.1) over its floor'),
-      ...interval('excess_d02', 'E(0.2) over its floor'),
-      ...interval('excess_d03', 'E(0.3) over its floor'),
+      ...ofFloors('floor_d01', 'Noise floor of E(0.1)'),
+      ...ofFloors('floor_d02', 'Noise floor of E(0.2)'),
+      ...ofFloors('floor_d03', 'Noise floor of E(0.3)'),
+      ...ofFloors('excess_d01', 'E(0.1) over its floor'),
+      ...ofFloors('excess_d02', 'E(0.2) over its floor'),
+      ...ofFloors('excess_d03', 'E(0.3) over its floor'),
       ...interval('auc_e', '(E(0.1) + 4 E(0.2) + E(0.3)) / 9, as published; at most 2/3'),
       ...interval('auc_e_normalized', 'The same sum divided by 6, in [0, 1]'),
-      ...interval('auc_e_floor', 'Noise floor of auc_e; null without redraws of the original'),
-      ...interval('auc_e_excess', 'auc_e over its floor'),
+      ...ofFloors('auc_e_floor', 'Noise floor of auc_e'),
+      ...ofFloors('auc_e_excess', 'auc_e over its floor'),
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the intervals.'),
       interval_method: text('How the intervals were made.'),
       samples: int('Samples behind the score of each prompt.', { nullWhen: 'no task counts' }),
       n: int('Tasks that count.'),
+      n_floor: int('Of these, tasks with a noise floor: those behind the floors and the excess.', {
+        nullWhen: 'an older program wrote it',
+      }),
       n_excluded: int('Tasks that lack an elasticity at some distance.'),
       reason: text('Why auc_e is null.', { nullWhen: 'auc_e is not null' }),
       simulated: bool('True when the model is simulated.'),

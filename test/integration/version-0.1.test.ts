@@ -57,7 +57,7 @@ const withoutNewTables = (rows: typeof truth): typeof truth =>
 /**
  * Columns that version 0.1 did not have. Without a judging rule the hash is the record's. Of each suite all cases
  * count: its numbers are equal. The hashes of a suite's tests and of a task's problem are left out. All loops could be
- * judged.
+ * judged. All tasks that count have a noise floor: column `n_floor` is `n`.
  */
 const withoutNewColumns = (rows: typeof truth): typeof truth => ({
   ...rows,
@@ -66,6 +66,11 @@ const withoutNewColumns = (rows: typeof truth): typeof truth => ({
   loop_ranks: (rows['loop_ranks'] ?? []).map((line) =>
     line.replace(/,0,null(,[\d.]+,[\d.]+,"places: )/, ',null,null$1'),
   ),
+  auc_e: (rows['auc_e'] ?? []).map((line) => {
+    const values = JSON.parse(line) as unknown[];
+    const [n = -1, nFloor = -1] = ['n', 'n_floor'].map((name) => Object.keys(tables.auc_e.columns).indexOf(name));
+    return JSON.stringify(values.with(nFloor, values[nFloor] === values[n] ? null : values[nFloor]));
+  }),
 });
 
 /** The order of additions may change the last digits of an interval. */

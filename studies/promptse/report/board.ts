@@ -1,5 +1,6 @@
 /** PromptSE's main tables, one per run, study, benchmark and method: stability of each model, the most stable first. */
 import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../results/board.ts';
+import { nameList } from '../../../domain/name-list.ts';
 import { count, estimatedNumber, estimatedShare } from '../../../analysis/report/cells.ts';
 import { levelText, missing } from '../../../analysis/report/format.ts';
 import { type DataCell, type DataTable, note, type Section, section } from '../../../analysis/report/part.ts';
@@ -47,7 +48,7 @@ export const boardSections = (rows: readonly PromptseBoardRow[], context: Report
     return section(`Study ${study}: ${methodName[method]}`, [
       note(aboutText(group, context)),
       boardTable(group, context),
-      ...[...withoutArea(group), ...without].map((text) => note(text)),
+      ...[...withoutArea(group), ...fewerFloors(group), ...without].map((text) => note(text)),
       distanceTable(group, context),
     ]);
   });
@@ -57,7 +58,7 @@ export const terminalBoards = (rows: readonly PromptseBoardRow[], context: Repor
   shownBoards(rows).map(({ group, without }) => {
     const [{ study, benchmark, method, level }] = group;
     const name = `${methodName[method]} (${method === 'full' ? 'SoftExec' : 'pass rates'})`;
-    const notes = [...withoutArea(group), ...without, ...setText(group)].join(' ');
+    const notes = [...withoutArea(group), ...fewerFloors(group), ...without, ...setText(group)].join(' ');
     return {
       ...boardTable(group, context),
       title: [name, `study ${study}`, benchmark, ...sampleText(group), `intervals ${levelText(level)}`].join(' · '),
@@ -93,6 +94,16 @@ const withoutArea = (rows: BoardRows): string[] =>
   [...Map.groupBy(rows, ({ reason }) => reason)].flatMap(([reason, own]) =>
     reason === null ? [] : [`No AUC-E for ${own.map(({ model }) => model).join(', ')}: ${reason}.`],
   );
+
+/** Where floors and excess are of fewer tasks than the rest of the row; without redraws, no model has any. */
+function fewerFloors(rows: BoardRows): string[] {
+  const fewer = rows.filter(({ n, nFloor }) => nFloor < n);
+  if (fewer.length === 0 || rows.every(({ nFloor }) => nFloor === 0)) return [];
+  const names = nameList(fewer.map(({ model, n, nFloor }) => `${model} (${nFloor} of ${n})`));
+  return [
+    `Floor and excess are over fewer tasks for ${names}: the others have no redraw of the original with a score.`,
+  ];
+}
 
 function boardTable(rows: BoardRows, context: ReportContext): DataTable {
   const places = excessPlaces(rows);

@@ -33,7 +33,10 @@ export function distanceTable(
       .map((row) => ({ row, estimates: estimatesOf(row) }))
       .filter(({ estimates }) => estimates.some((one) => one !== null))
       .map(({ row, estimates }) => {
-        const cells = estimates.map((one) => ({ ...estimatedNumber(one), n: `${row.n} tasks` }));
+        const cells = estimates.map((one, place) => {
+          const n = place < estimates.length - 2 * distances.length ? row.n : row.nFloor;
+          return { ...estimatedNumber(one), n: `${n} tasks` };
+        });
         const source = { run: row.run, study: row.study, model: row.model };
         return withEvidence([context.model(row.run, row.model), ...cells], source, context);
       }),

@@ -31,6 +31,8 @@ export interface PromptseBoardRow {
   readonly level: number;
   readonly intervalMethod: string;
   readonly n: number;
+  /** Of these, tasks with a noise floor. */
+  readonly nFloor: number;
   readonly nExcluded: number;
   /** Why there is no AUC-E. */
   readonly reason: string | null;
@@ -82,6 +84,7 @@ function boardRow(row: Row): PromptseBoardRow {
     level: numberOf(row, 'level'),
     intervalMethod: textOf(row, 'interval_method'),
     n: numberOf(row, 'n'),
+    nFloor: numberOrNull(row, 'n_floor') ?? (row['auc_e_floor'] === null ? 0 : numberOf(row, 'n')),
     nExcluded: numberOf(row, 'n_excluded'),
     reason: text('reason'),
     simulated: row['simulated'] === true,

@@ -104,12 +104,17 @@ export async function currentPromptseTables(database: RunDatabase): Promise<Prom
   return joinedTables(['elasticity', 'auc_e'], parts);
 }
 
-/** Whether the run's stored light floors are those of earlier programs, which were too high where answers were few. */
+/**
+ * Whether the run's stored floors are those of earlier programs: light ones were too high where answers were few, and a
+ * model had none if one of its tasks had none.
+ */
 export async function hasEarlierFloors(database: RunDatabase, { runId }: Manifest): Promise<boolean> {
   const found = await records(
     database,
     `SELECT 1 AS one FROM elasticity WHERE run = ${quoteText(runId)} AND method = 'light' AND floor IS NOT NULL
-    AND floor_samples IS NULL LIMIT 1`,
+      AND floor_samples IS NULL
+    UNION ALL SELECT 1 FROM auc_e WHERE run = ${quoteText(runId)} AND n > 0 AND auc_e_floor IS NULL AND n_floor IS NULL
+    LIMIT 1`,
   );
   return found.length > 0;
 }

@@ -14,10 +14,13 @@ interface TaskCurve {
   readonly original: number;
   readonly scores: ByDistance<number>;
   readonly elasticity: ByDistance<number>;
-  /** Null if the original was drawn only once. */
-  readonly floor: ByDistance<number> | null;
-  /** Likewise. */
-  readonly excess: ByDistance<number> | null;
+  /** Null if the original has no second draw with a score. */
+  readonly chance: ChanceCurve | null;
+}
+
+interface ChanceCurve {
+  readonly floor: ByDistance<number>;
+  readonly excess: ByDistance<number>;
 }
 
 /**
@@ -43,6 +46,7 @@ function aucERow(group: readonly Row[], models: readonly Row[]): Row {
     interval_method: boundedMeanMethod,
     samples: curves.length === 0 ? null : curves.reduce((most, { samples }) => Math.max(most, samples), 0),
     n: curves.length,
+    n_floor: chanceCurves(curves).length,
     n_excluded: tasks.length - curves.length,
     reason: curves.length > 0 ? null : commonReason(group),
     simulated: group.some((row) => row['simulated'] === true),
@@ -64,10 +68,11 @@ function curveOf(rows: readonly Row[]): TaskCurve | null {
     original: numberOf(first, 'score_original'),
     scores: column('score_variants'),
     elasticity: column('elasticity'),
-    floor: at.some((row) => row?.['floor'] === null) ? null : column('floor'),
-    excess: at.some((row) => row?.['excess'] === null) ? null : column('excess'),
+    chance: at.some((row) => row?.['floor'] === null) ? null : { floor: column('floor'), excess: column('excess') },
   };
 }
+
+const chanceCurves = (curves: readonly TaskCurve[]): ChanceCurve[] => curves.flatMap(({ chance }) => chance ?? []);
 
 const commonReason = (group: readonly Row[]): string => {
   const without = group.filter((row) => row['reason'] !== null);
@@ -86,20 +91,26 @@ const greatestArea = aucE([1, 1, 1]);
 const areaBounds: Interval = { lo: 0, hi: greatestArea };
 const excessBounds: Interval = { lo: -greatestArea, hi: greatestArea };
 
-/** AUC-E is linear, so the AUC-E of the mean curve equals the mean of the tasks' AUC-E. */
+/**
+ * AUC-E is linear, so the AUC-E of the mean curve equals the mean of the tasks' AUC-E. Floors and excess are over the
+ * tasks that have them, as on cards and in `compare`.
+ */
 function estimates(curves: readonly TaskCurve[]): Row {
-  const over = (name: string, bounds: Interval, value: (curve: TaskCurve) => number | null | undefined): Row => {
+  const over = (name: string, bounds: Interval, value: (curve: TaskCurve) => number | null): Row => {
     const values = curves.map(value);
     // If any task has no value, the mean would be over other tasks than the rest of the row.
-    return meanColumns(name, values.every((one) => one != null) ? values : [], bounds);
+    return meanColumns(name, values.every((one) => one !== null) ? values : [], bounds);
   };
+  const chances = chanceCurves(curves);
+  const overChances = (name: string, bounds: Interval, value: (chance: ChanceCurve) => number): Row =>
+    meanColumns(name, chances.map(value), bounds);
   const perDistance = byDistance((index) => {
     const suffix = suffixes[index];
     return {
       ...over(`score_${suffix}`, shareBounds, ({ scores }) => scores[index]),
       ...over(`e_${suffix}`, shareBounds, ({ elasticity }) => elasticity[index]),
-      ...over(`floor_${suffix}`, shareBounds, ({ floor }) => floor?.[index]),
-      ...over(`excess_${suffix}`, differenceBounds, ({ excess }) => excess?.[index]),
+      ...overChances(`floor_${suffix}`, shareBounds, ({ floor }) => floor[index]),
+      ...overChances(`excess_${suffix}`, differenceBounds, ({ excess }) => excess[index]),
     };
   });
   return {
@@ -110,7 +121,7 @@ function estimates(curves: readonly TaskCurve[]): Row {
     ...perDistance[2],
     ...over('auc_e', areaBounds, ({ elasticity }) => aucE(elasticity)),
     ...over('auc_e_normalized', shareBounds, ({ elasticity }) => aucENormalized(elasticity)),
-    ...over('auc_e_floor', areaBounds, ({ floor }) => floor && aucE(floor)),
-    ...over('auc_e_excess', excessBounds, ({ excess }) => excess && aucE(excess)),
+    ...overChances('auc_e_floor', areaBounds, ({ floor }) => aucE(floor)),
+    ...overChances('auc_e_excess', excessBounds, ({ excess }) => aucE(excess)),
   };
 }

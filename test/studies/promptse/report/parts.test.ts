@@ -89,6 +89,19 @@ test('without log-probabilities of any model there is no table of SoftExec, and 
   expect(terminalBoards(full, context)).toHaveLength(1);
 });
 
+// Red before: dashes for the whole model, without a reason.
+test('a note says whose floor and excess are over fewer tasks than the rest of the row', () => {
+  const { promptse: board } = report.outcome as { promptse: PromptseBoardRow[] };
+  const note = 'Floor and excess are over fewer tasks for touchy (3 of 4): the others have no redraw of the original';
+  expect(partsMarkdown(boardSections(board, context))).not.toContain('fewer tasks');
+  const fewer = board.map((row) => (row.model === 'touchy' ? { ...row, nFloor: 3 } : row));
+  expect(partsMarkdown(boardSections(fewer, context))).toContain(note);
+  expect(terminalBoards(fewer, context)[0]?.note).toContain(note);
+  // Without redraws no model has a floor, and the column has dashes.
+  const none = board.map((row) => ({ ...row, nFloor: 0 }));
+  expect(partsMarkdown(boardSections(none, context))).not.toContain('fewer tasks');
+});
+
 test('Markdown has the scores, floors and excess behind each E(d), and a section for each question', () => {
   const text = partsMarkdown(report.sections(context));
   const [, distances = ''] = text.split('Scores, floors and excess by distance');

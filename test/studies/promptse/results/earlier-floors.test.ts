@@ -1,4 +1,7 @@
-/** Complete runs of earlier programs, whose stored light floors were too high where answers were few. */
+/**
+ * Complete runs of earlier programs, whose stored light floors were too high where answers were few, and which stored
+ * no floor and no excess of a model with a task that has none.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,12 +44,14 @@ const stored = (run: string): Row[] =>
     ...{ floor_samples: 1, n_variants: 1, n_excluded: 0 },
   }));
 
+const area: Row = { auc_e_floor: 1 / 3, auc_e_excess: -1 / 3, n_floor: 1 };
+
 let folder = '';
 let database: RunDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-floors-'));
-  for (const run of ['earlier', 'current'])
+  for (const run of ['earlier', 'current', 'lacking'])
     await writeRun(
       join(folder, run),
       [
@@ -56,11 +61,16 @@ beforeAll(async () => {
           ...{ table: 'elasticity', page: 'run', rows: stored(run) },
           ...(run === 'earlier' ? { without: ['floor_samples'] } : {}),
         },
-        { table: 'auc_e', page: 'run', rows: [{ ...key(run), method: 'light', auc_e_excess: -1 / 3 }] },
+        {
+          table: 'auc_e',
+          page: 'run',
+          rows: [{ ...key(run), method: 'light', n: 1, ...(run === 'lacking' ? {} : area) }],
+          ...(run === 'current' ? {} : { without: ['n_floor'] }),
+        },
       ],
       { runId: run, spec, state: 'complete' },
     );
-  database = await openRun([join(folder, 'earlier'), join(folder, 'current')]);
+  database = await openRun(['earlier', 'current', 'lacking'].map((run) => join(folder, run)));
 });
 afterAll(async () => {
   database.close();
@@ -74,5 +84,6 @@ test('floors that say with how many answers they were made are read; others are 
   expect(excess('current')).toBeCloseTo(-1 / 3, 12);
   // One answer differs from one of the two others in 2 of 3 cases, and from the variant's always.
   expect(excess('earlier')).toBeCloseTo((2 / 3) * (2 / 3 - 1), 12);
+  expect(excess('lacking')).toBeCloseTo((2 / 3) * (2 / 3 - 1), 12);
   expect(elasticity.filter((row) => row['run'] === 'earlier' && row['method'] === 'light')).toHaveLength(3);
 });

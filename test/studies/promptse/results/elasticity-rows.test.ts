@@ -136,6 +136,31 @@ test('a task without variants at one distance is excluded from every distance, a
   expect(aucERows(rows)[0]).toMatchObject({ n: 1, n_excluded: 1, e_d01: 1, e_d02: 1 });
 });
 
+/** A task whose original has answers a and then b, and no variant of it passes. All of one answer. */
+const oneAnswer = (task: string, passed: number, redraw: number | null): Row[] => [
+  score(task, 'original', 0, passed, passed, 1),
+  score(task, 'original', 1, redraw ?? 0, redraw, redraw === null ? 0 : 1),
+  ...[0.1, 0.2, 0.3].map((distance) => score(task, `d${distance}-01`, 0, 0, 0, 1)),
+];
+
+// Red before: one task without a usable redraw left the whole model without floor and excess, and no reason said so.
+test('floors and excess are over the tasks that have them, as on cards and in `compare`', () => {
+  const rows = aucERows(
+    elasticityRows([...oneAnswer('A', 1, 0), ...oneAnswer('B', 1, 1), ...oneAnswer('C', 0, null)], 1),
+  );
+  for (const row of rows) {
+    // Elasticities are 0, 0 and 1; the two draws of A differ, those of B do not, and C has one: floors 0 and 1.
+    expect(row).toMatchObject({ n: 3, n_floor: 2, n_excluded: 0, reason: null, e_d01: expect.closeTo(1 / 3, 12) });
+    expect(row).toMatchObject({ floor_d01: 0.5, floor_d03: 0.5, excess_d01: -0.5, excess_d02: -0.5 });
+    expect(row['auc_e']).toBeCloseTo((2 / 3) * (1 / 3), 12);
+    expect(row['auc_e_floor']).toBeCloseTo((2 / 3) * 0.5, 12);
+    expect(row['auc_e_excess']).toBeCloseTo((2 / 3) * -0.5, 12);
+  }
+  expect(rows).toHaveLength(2);
+  const alone = aucERows(elasticityRows(oneAnswer('C', 0, null), 1));
+  for (const row of alone) expect(row).toMatchObject({ n: 1, n_floor: 0, auc_e_floor: null, auc_e_excess: null });
+});
+
 test('the order of the rows changes nothing', () => {
   const there = aucERows(elasticityRows(scores, 2));
   expect(aucERows(elasticityRows(scores.toReversed(), 2).toReversed())).toEqual(there);
