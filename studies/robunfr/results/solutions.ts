@@ -59,11 +59,13 @@ const qualityOf = (measured: string, samples: string): string => `
 
 /**
  * Mean times over the repeats of each answer's program, minus the time that it waited for its core: a busy machine
- * would otherwise determine the means. In a fixed order, because the last digit of a sum depends on it.
+ * would otherwise determine the means. That wait is read around the clocks, so it may be longer than what they measure;
+ * no time is shorter than its CPU time. In a fixed order, because the last digit of a sum depends on it.
  */
 const timesOf = (measured: string, verdicts: string): string => `
   WITH once AS (
-    SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, wall_ns - waited_ns AS wall_ns, cpu_ns
+    SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, cpu_ns,
+      greatest(wall_ns - waited_ns, least(cpu_ns, wall_ns)) AS wall_ns
     FROM (${measured}) WHERE wall_ns IS NOT NULL ORDER BY page),
   t AS (SELECT execution_id, avg(wall_ns ORDER BY repeat) / 1e6 AS wall_ms,
     avg(cpu_ns ORDER BY repeat) / 1e6 AS cpu_ms FROM once GROUP BY ALL)

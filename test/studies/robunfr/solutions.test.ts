@@ -35,14 +35,17 @@ const repeats = (wallMs: number): Row[] =>
     ...{ cpu_ns: wallMs * million, wall_ns: (wallMs + 1) * million, waited_ns: million },
   }));
 
-const writeMeasured = (run: string, wallMs: number, smells: number) =>
+/** Over 10 µs, of which 4 are CPU time, while the kernel counts 25 µs of waiting: it began before the clock. */
+const waitingRepeats: Row[] = repeats(0).map((row) => ({ ...row, cpu_ns: 4_000, wall_ns: 10_000, waited_ns: 25_000 }));
+
+const writeMeasured = (run: string, timings: Row[], smells: number) =>
   writeRun(
     join(folder, run),
     [
       { table: 'nfr_scores', page, rows: [{ ...cell, run, dimension: 'function-only', passed: true }] },
       { table: 'verdicts', page, rows: [{ ...cell, run, suite: 'base', execution_id: 'e', outcome: 'pass' }] },
       { table: 'samples', page, rows: [{ ...cell, run, program_sha256: 'p' }] },
-      { table: 'timings', page, rows: repeats(wallMs) },
+      { table: 'timings', page, rows: timings },
       {
         table: 'quality',
         page,
@@ -54,9 +57,10 @@ const writeMeasured = (run: string, wallMs: number, smells: number) =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-solutions-'));
-  await writeMeasured('monday', 10, 1);
-  await writeMeasured('tuesday', 30, 3);
-  database = await openRun([join(folder, 'monday'), join(folder, 'tuesday')]);
+  await writeMeasured('monday', repeats(10), 1);
+  await writeMeasured('tuesday', repeats(30), 3);
+  await writeMeasured('waiting', waitingRepeats, 1);
+  database = await openRun(['monday', 'tuesday', 'waiting'].map((run) => join(folder, run)));
 });
 afterAll(async () => {
   database.close();
@@ -74,4 +78,10 @@ test.each([
       quality: { loc: 4, codeSmells: smells, unreadability: 2, exceptionHandling: 1 },
     },
   ]);
+});
+
+// Red before: -0.015 ms, so that intervals had their ends exchanged.
+test('a program that waits longer than it is measured has its CPU time, and no time below 0', async () => {
+  const [solution] = await nfrSolutions(database, { run: 'waiting', study: 'watch', model: 'org/m' });
+  expect(solution?.timing).toEqual({ wallMs: 0.004, cpuMs: 0.004, passed: true });
 });
