@@ -97,9 +97,9 @@ function uncutShareOf(parts: VarianceParts, part: PartName): number | null {
 const uncutTotal = (parts: VarianceParts): number => partNames.reduce((sum, name) => sum + (parts[name] ?? 0), 0);
 
 interface ShownStatistic {
-  /** The value that is shown for all tasks, 0 to `most`. */
+  /** The value that is shown for all tasks, at least 0; more than `most` if few tasks put another part below 0. */
   readonly shown: number;
-  /** The upper end of its range. */
+  /** The upper end of the range of an unobserved task. */
   readonly most: number;
   /** The denominator of a share, per task. That of an unobserved task may be 1. */
   readonly whole?: number | undefined;
@@ -118,7 +118,7 @@ export function taskInterval<Task>(
   statistic: (some: readonly Task[]) => number | null,
   { shown, most, whole = 1, level = defaultLevel }: ShownStatistic,
 ): Interval {
-  const range = { lo: 0, hi: most };
+  const range = { lo: 0, hi: Math.max(most, shown) };
   const value = statistic(tasks);
   if (value === null) return range;
   const moved = (some: readonly Task[]): number | null => {

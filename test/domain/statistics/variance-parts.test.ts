@@ -90,6 +90,16 @@ test('intervals contain their estimates, are never empty, and shares add up to 1
   }
 });
 
+// Red before: 0.27 to 0.57. By hand: rows and columns have equal means, so that all of the squares, 8 / 4, are left for
+// (2 - 1) (4 - 1) degrees of freedom.
+test('two models that pass just the other tasks of four: the interval includes an estimate above 1/2', () => {
+  const tasks = [0, 0, 1, 1].map((passed) => taskSums([[[[passed]]], [[[1 - passed]]]]));
+  const sample = partEstimates(tasks, 2, 1)?.find(({ part }) => part === 'sample');
+  expect(sample?.variance).toBeCloseTo(2 / 3, 12);
+  expect(sample?.interval?.hi).toBeGreaterThanOrEqual(2 / 3);
+  expect(sample?.interval?.lo).toBeLessThan(2 / 3);
+});
+
 // By NumPy: the delete-group jackknife of the covariance over the mean variance (or over the total), with Student's t.
 test('two models that seem to fail on different tasks: as wide around 0 as the data say', () => {
   const tasks = Array.from({ length: 180 }, (_, i) => {
