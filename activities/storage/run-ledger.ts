@@ -1,7 +1,7 @@
 /** Opens the ledger of a run that continues, after checking that the manifest was written from it. */
 import { existsSync } from 'node:fs';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { lostLedger } from './files/corruption.ts';
+import { lostLedger, orStart } from './files/corruption.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { partsOf } from './manifest.ts';
 import { unknownParts } from './parts/unknown-parts.ts';
@@ -32,7 +32,6 @@ async function refuseOlder(runFolder: string, manifest: Manifest, ledger: Ledger
     throw lostLedger(ledgerPath(runFolder), noPlan, orStart);
 }
 
-const orStart = 'or start another run';
 export const noPlan = 'the ledger of a started run must have the pages of its plan, this one has none';
 
 /** The pages are in the ledger durably before any process first owns the run. @param pages of the ledger */

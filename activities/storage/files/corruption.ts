@@ -6,11 +6,12 @@ import { fileSizeLimit, fileSizeNote } from './own-limits.ts';
 
 /** The error for a missing or older ledger: continuing with it would ask and pay again for stored answers. */
 export const lostLedger = (path: string, rule: string, otherwise?: string): CorruptionError =>
-  new CorruptionError(
-    path,
-    rule,
-    ['restore ledger.sqlite and its -wal from a backup', otherwise].filter(Boolean).join(', '),
-  );
+  new CorruptionError(path, rule, [restoreLedger, otherwise].filter(Boolean).join(', '));
+
+const restoreLedger = 'restore ledger.sqlite and its -wal from a backup';
+export const orStart = 'or start another run';
+/** For a ledger that nothing can be read from. */
+export const ledgerRemedy = `${restoreLedger}, ${orStart}`;
 
 export const missingLedger = (path: string): CorruptionError =>
   lostLedger(path, 'a run must have a ledger, this file is missing');

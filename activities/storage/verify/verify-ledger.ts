@@ -1,7 +1,11 @@
 /** Checks the ledger: the file's structure, and every stored body against its SHA-256. Reads only. */
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { counted } from '../../../domain/counted.ts';
+import { CorruptionError } from '../../../domain/errors.ts';
+import { ledgerRemedy, openingFault } from '../files/corruption.ts';
+import { lineOf } from '../ledger/sqlite/ledger-structure.ts';
 import { hexKey } from '../ledger/sqlite/call-book.ts';
 import { moneyNotes, moneyProblems } from './verify-money.ts';
 import type { PartRecord } from '../ledger/records.ts';
@@ -16,7 +20,8 @@ export interface LedgerCheck {
   readonly replies: number;
   /** Null if they cannot be counted. */
   readonly pages: number | null;
-  readonly parts: readonly Pick<PartRecord, 'path' | 'sha256'>[];
+  /** Null if they cannot be read. */
+  readonly parts: readonly Pick<PartRecord, 'path' | 'sha256'>[] | null;
   readonly sealedPages: readonly {
     readonly page: string;
     readonly study: string;
@@ -42,21 +47,28 @@ export function verifyLedger(path: string, atRest: boolean, tell: (bytes: number
   try {
     const address = `${pathToFileURL(path)}${atRest ? '?immutable=1' : ''}`;
     database = new DatabaseSync(address, { readOnly: true, timeout: 10_000 });
-    const checked = checkDatabase(database, tell);
+    const checked = checkDatabase(path, database, tell);
     return { ...checked, problems: [...lossProblem(path), ...checked.problems] };
   } catch (error) {
-    return unread([`${path} cannot be read: ${String(error)}`]);
+    return unread(unreadText(path, error));
   } finally {
     database?.close();
   }
 }
 
-const unread = (problems: readonly string[]): LedgerCheck => ({
-  problems,
+/** A file that is only locked, or that this user may not read, needs no backup. */
+function unreadText(path: string, error: unknown): string {
+  if (!existsSync(path)) return `${path} cannot be read: this file is missing; ${ledgerRemedy}`;
+  const text = `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return openingFault(error, path) instanceof CorruptionError ? `${text}; ${ledgerRemedy}` : text;
+}
+
+const unread = (problem: string): LedgerCheck => ({
+  problems: [problem],
   notes: [],
   replies: 0,
   pages: null,
-  parts: [],
+  parts: null,
   sealedPages: [],
 });
 
@@ -70,13 +82,15 @@ function lossProblem(path: string): string[] {
 }
 
 /** Rows of a damaged page may lack what every row has, so what fails then is only a sign of the damage. */
-function checkDatabase(database: DatabaseSync, tell: (bytes: number) => void): LedgerCheck {
+function checkDatabase(path: string, database: DatabaseSync, tell: (bytes: number) => void): LedgerCheck {
   const structure = structureProblems(database);
   try {
     return checkRows(database, structure, tell);
   } catch (error) {
-    if (structure.length === 0) throw error;
-    return unread(structure);
+    const [first, ...others] = structure;
+    if (first === undefined) throw error;
+    const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more fault')}`;
+    return unread(`${path} cannot be read: ${first}${more}; ${ledgerRemedy}`);
   }
 }
 
@@ -84,7 +98,7 @@ function checkRows(database: DatabaseSync, structure: readonly string[], tell: (
   const checked = bodies.map((one) => damagedBodies(database, one, tell));
   return {
     problems: [
-      ...structure,
+      ...structure.map((line) => `ledger: ${line}`),
       ...missingReplies(database),
       ...moneyProblems(database),
       ...checked.flatMap(({ damaged }) => damaged),
@@ -92,7 +106,7 @@ function checkRows(database: DatabaseSync, structure: readonly string[], tell: (
     notes: moneyNotes(database),
     replies: checked[0]?.count ?? 0,
     pages: Number(database.prepare('select count(*) as n from page').get()?.['n']),
-    parts: database.prepare('select path, sha256 from part').all() as unknown as LedgerCheck['parts'],
+    parts: structure.length > 0 ? null : partsOf(database),
     sealedPages: database
       .prepare(
         'select page, study, page.cells, revision from page join lane on lane.id = page.lane ' +
@@ -106,9 +120,11 @@ const structureProblems = (database: DatabaseSync): string[] =>
   database
     .prepare('pragma integrity_check')
     .all()
-    .map(({ integrity_check: line }) => String(line))
-    .filter((line) => line !== 'ok')
-    .map((line) => `ledger: ${line}`);
+    .map(({ integrity_check: line }) => lineOf(String(line)))
+    .filter((line) => line !== 'ok');
+
+const partsOf = (database: DatabaseSync): LedgerCheck['parts'] =>
+  database.prepare('select path, sha256 from part').all() as unknown as LedgerCheck['parts'];
 
 const missingReplies = (database: DatabaseSync): string[] =>
   database

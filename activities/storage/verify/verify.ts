@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
+import { counted } from '../../../domain/counted.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { isNoFile, noFile, noFileRemedy } from '../files/regular-file.ts';
 import { type DoubtfulManifest, readDoubtfulManifest } from '../manifest-file.ts';
@@ -89,9 +90,9 @@ async function verifyAgainst(
   const rows = await verifyRows(runFolder, intact);
   const problems = [
     ...(isWhole ? [] : ['manifest.json does not match its SHA-256: damaged or changed by hand']),
-    ...brokenSeals(runFolder, manifest),
+    ...brokenSeals(runFolder, ledger.parts === null ? withoutSeal(manifest) : manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
-    ...(hasLedger ? unknownParts(manifest, knownParts(ledger.parts)) : []),
+    ...(hasLedger && ledger.parts !== null ? unknownParts(manifest, knownParts(ledger.parts)) : []),
     ...missingPlan(runFolder, manifest, ledger),
     ...(await planProblems(runFolder, manifest, (file) => !leftOut.has(file) && !inputs.damaged.has(file))),
     ...missingCells(manifest, ledger, cellTables),
@@ -103,7 +104,12 @@ async function verifyAgainst(
   return {
     ok: problems.length === 0,
     problems,
-    notes: [...ledger.notes, ...viewsNotes(runFolder, manifest), ...archiveNotes(manifest)],
+    notes: [
+      ...tablesNotes(ledger, listed.length, intact.length),
+      ...ledger.notes,
+      ...viewsNotes(runFolder, manifest),
+      ...archiveNotes(manifest),
+    ],
     sealed: isSealed(manifest),
     strays: straysOf(manifest, expected, files),
     checked,
@@ -119,6 +125,21 @@ function extentOf(runFolder: string, parts: Manifest['parts'], inputs: readonly 
 
 /** Of an archive without replies or the like. */
 const noLedger: LedgerCheck = { problems: [], notes: [], replies: 0, pages: null, parts: [], sealedPages: [] };
+
+/** That an unreadable ledger does not match its seal says nothing more. */
+const withoutSeal = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  seals: { ...manifest.seals, [ledgerName]: null },
+});
+
+/** What is left of a run whose ledger cannot be read. */
+function tablesNotes({ parts }: LedgerCheck, all: number, intact: number): string[] {
+  if (parts !== null || all === 0) return [];
+  return intact === all
+    ? [`the ${counted(all, 'table file')} of the manifest ${all === 1 ? 'is' : 'are'} intact: ${readers}`]
+    : [`${intact} of ${counted(all, 'table file')} of the manifest are intact; those that are not are named above`];
+}
+const readers = 'query, report and compare read nothing else';
 
 const archiveNotes = ({ archive }: Manifest): string[] =>
   archive === undefined || archive.leftOut.length === 0

@@ -81,7 +81,7 @@ test('resume and run refuse it before any request, and name the only remedy', { 
   const verified = await deployment.evenkeel('verify', 'inc');
   expect([verified.status, verified.stdout]).toEqual([
     1,
-    expect.stringMatching(/^problem: ledger: .*\s*Tree \d+ page/m),
+    expect.stringMatching(/^problem: \S+ledger\.sqlite cannot be read: Tree \d+ page .*; restore ledger\.sqlite/),
   ]);
   [asked, most] = [0, Infinity];
   for (const command of [

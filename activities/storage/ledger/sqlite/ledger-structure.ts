@@ -38,8 +38,8 @@ function structureFault(address: string, path: string): string | null {
   }
 }
 
-/** Without the headings, such as "*** in database main ***". */
-const lineOf = (found: string): string =>
+/** What SQLite found, in one line, without the headings, such as "*** in database main ***". */
+export const lineOf = (found: string): string =>
   found
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('***'))
