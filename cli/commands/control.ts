@@ -52,20 +52,22 @@ export async function stopFound(
     batches = [],
     liveIntents,
     isOwned,
+    sent,
   } = await changeLedger(home, manifest, async (ledger) => {
     await ledger.setStop(null, stops[verb], detail);
     const noted = await noteStop(home, runCatalog(runsDir).ownership(id), detail);
-    return { ...(await ledger.progress()), isOwned: !noted };
+    return { ...(await ledger.progress()), isOwned: !noted, sent: await sentBatches(ledger) };
   });
   if ((await home.manifest()).state === 'complete')
     return endedBefore(`run "${id}" is complete: it ended before this took effect, so there is nothing to ${verb}`);
   terminal.out(
-    `${stops[verb]}: no new calls are sent; ${inFlightText(liveIntents, isOwned)}. ` +
+    `${stops[verb]}: no new calls are sent; ${isOwned ? waitsText(liveIntents, sent) : leftText(liveIntents)}. ` +
       `${isOwned ? 'Unless it ends complete, continue' : 'Continue'} with:\n  ${resumeCommand(id, runsDir)}`,
   );
   const left = batches.reduce((sum, one) => sum + one.batches, 0);
   if (left > 0 && !isOwned) terminal.note(leftAtEndpoint(left));
-  terminal.document({ run: id, stop: stops[verb], inFlight: liveIntents, resume: resumeCommand(id, runsDir) });
+  const inFlight = { inFlight: liveIntents, inBatches: sent.questions };
+  terminal.document({ run: id, stop: stops[verb], ...inFlight, resume: resumeCommand(id, runsDir) });
   return exitStatus.done;
 }
 
@@ -85,14 +87,39 @@ async function noteStop(home: RunHome, ownership: Ownership, detail: string): Pr
   }
 }
 
-function inFlightText(calls: number, isOwned: boolean): string {
-  if (calls === 0) return `none is in flight${isOwned ? ', so the run ends' : ''}`;
-  const [are, their] = calls === 1 ? ['is', 'its answer is'] : ['are', 'their answers are'];
-  return isOwned
-    ? `${counted(calls, 'call')} ${are} still in flight, and ${their} kept; then the run ends`
-    : `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} in flight when the run's process ended: ` +
-        'they count as lost, and resume asks again';
+/** Batches that may be at the endpoint, and their questions: what was not sent is only given back. */
+interface SentBatches {
+  readonly batches: number;
+  readonly questions: number;
 }
+
+async function sentBatches(ledger: Ledger): Promise<SentBatches> {
+  const sent = (await ledger.openBatches()).filter(
+    ({ endpointId, createAskedMs }) => endpointId !== null || createAskedMs !== null,
+  );
+  return { batches: sent.length, questions: sent.reduce((sum, { requests }) => sum + requests, 0) };
+}
+
+/** What a run waits for that a process works on. */
+function waitsText(calls: number, { batches, questions }: SentBatches): string {
+  const [are, their] = calls === 1 ? ['is', 'its answer is'] : ['are', 'their answers are'];
+  const flying = calls === 0 ? [] : [`${counted(calls, 'call')} ${are} still in flight, and ${their} kept`];
+  if (batches === 0) return [...flying, flying.length > 0 ? 'then the run ends' : noneInFlight].join('; ');
+  const [them, they] = batches === 1 ? ['it', 'it has'] : ['them', 'they have'];
+  const where =
+    `${counted(questions, 'question')} ${questions === 1 ? 'is' : 'are'} in ` +
+    `${counted(batches, 'batch', 'batches')} at the endpoint`;
+  const closing = `the run cancels ${them}, waits up to two minutes for what ${they} answered, and ends`;
+  return [...flying, `${where}: ${closing}`].join('; ');
+}
+const noneInFlight = 'none is in flight, so the run ends';
+
+/** What a run has left that no process works on; of its batches a note tells. */
+const leftText = (calls: number): string =>
+  calls === 0
+    ? 'none is in flight'
+    : `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} in flight when the run's process ended: ` +
+      'they count as lost, and resume asks again';
 
 const leftAtEndpoint = (batches: number): string =>
   `note: no process works on this run, so ${counted(batches, 'batch', 'batches')} at the endpoint ` +
