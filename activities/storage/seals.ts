@@ -5,13 +5,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256 } from '../../domain/ids.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { writeFileDurably } from './files/durable-file.ts';
 import { fileSha256 } from './files/file-sha256.ts';
 import { openDatabase } from './ledger/sqlite/ledger-database.ts';
 import { isSealed, sealFault, withoutLedgerSeal } from './ledger/sqlite/ledger-seal.ts';
 import { writeGate } from './ledger/sqlite/write-gate.ts';
-import { changeManifestFile, readManifest } from './manifest-file.ts';
+import { changeManifestFile, lockedManifest, readManifest } from './manifest-file.ts';
 import { withRunLock } from './run-lock.ts';
 import { ledgerName, ledgerPath, viewsName } from './run-paths.ts';
 
@@ -62,14 +63,20 @@ export async function unsealLedger(runFolder: string): Promise<void> {
 
 /**
  * Writes a file of the run's folder and seals it while holding the run's lock, so that two concurrent reports do not
- * get each other's seals. If it is killed in between, it leaves no seal rather than a wrong one.
+ * get each other's seals. If it is killed in between, it leaves no seal rather than a wrong one. A file that has these
+ * bytes and their seal stays as it is, and so does the manifest: an unpacked archive keeps its checksums.
  */
 export const writeSealed = (runFolder: string, file: string, text: string): Promise<void> =>
   withRunLock(runFolder, async () => {
+    const bytes = new TextEncoder().encode(text);
+    if (isSealedAs(runFolder, file, sha256(bytes))) return;
     changeManifestFile(runFolder, (manifest) => withSeal(manifest, basename(file), null));
-    writeFileDurably(file, new TextEncoder().encode(text));
+    writeFileDurably(file, bytes);
     changeManifestFile(runFolder, (manifest) => withSeal(manifest, basename(file), fileSha256(file)));
   });
+
+const isSealedAs = (runFolder: string, file: string, hash: string): boolean =>
+  lockedManifest(runFolder).seals?.[basename(file)] === hash && existsSync(file) && fileSha256(file) === hash;
 
 /**
  * Files that do not match their seals, one line each. A missing report is no damage, since `report` creates it again;

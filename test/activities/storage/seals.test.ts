@@ -199,3 +199,21 @@ test('a deleted report does not count as damage', async () => {
   rmSync(join(folder, 'report.html'));
   expect(await problemsOf()).toEqual([]);
 });
+
+// Red before: `updatedAt` was another, so an unpacked archive no longer had its checksums.
+test('a file that has these bytes and its seal is not written again; a changed or unsealed one is', async () => {
+  const report = join(folder, 'report.html');
+  const text = readFileSync(report, 'utf8');
+  const files = (): unknown[] =>
+    [report, join(folder, 'manifest.json')].map((file) => [readFileSync(file, 'utf8'), statSync(file).ino]);
+  const before = files();
+  await writeSealed(folder, report, text);
+  expect(files()).toEqual(before);
+  writeFileSync(report, 'damaged');
+  await writeSealed(folder, report, text);
+  expect(readFileSync(report, 'utf8')).toBe(text);
+  await updateManifest(folderHome(folder), (old) => ({ ...old, seals: { ...old.seals, 'report.html': null } }));
+  await writeSealed(folder, report, text);
+  expect((await readManifest(folder)).seals?.['report.html']).toMatch(/^[0-9a-f]{64}$/);
+  expect(await problemsOf()).toEqual([]);
+});

@@ -170,8 +170,10 @@ describe('whole', () => {
     expect(holding(texts, `${process.pid}`).filter((text) => /^\S+\/\d+$/.test(text))).toEqual([]);
   });
 
-  test('resume knows that it is complete; the ledger is sealed', async () => {
+  // Red before: the same report was written and sealed again, with another `updatedAt`: "manifest.json: FAILED".
+  test('resume knows that it is complete, and changes no file; the ledger is sealed', async () => {
     const end = await runCommand(['resume', 'varied', '--runs-dir', into]);
+    expect(execFileSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: join(into, 'varied') }).length).toBe(0);
     expect(end.status, end.output).toBe(0);
     expect(end.stderr).toContain('run "varied" is already complete');
     const { stdout } = await runCommand(['verify', 'varied', '--runs-dir', into, '--json']);
