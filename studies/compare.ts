@@ -3,6 +3,7 @@ import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
 import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
+import { wideMarginNote } from '../domain/compare/wide-margin.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
 import { gateMetric, type GateMetricName, gateMetricNames, needsRuns } from '../domain/gate/metrics.ts';
@@ -90,7 +91,8 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
   const noneInCommon = noCommonModel(database, comparisons);
   if (comparisons.length === 0)
     throw new InputError(nothingToCompare(request, { isApart, areTimesLeft }, [...noneInCommon, ...notes]));
-  return { comparisons, notes: [...new Set([...noneInCommon, ...notes, ...simulatedNotes(comparisons)])] };
+  notes.push(...wideMarginNote(comparisons), ...simulatedNotes(comparisons));
+  return { comparisons, notes: [...new Set([...noneInCommon, ...notes])] };
 }
 
 /** One model of one run, named by the user. */

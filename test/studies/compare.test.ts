@@ -126,6 +126,15 @@ test('pairs, verdicts, ranks and letters of pass@1', async () => {
   );
 });
 
+test('a margin that is larger than a metric can differ by is told, only for this metric', async () => {
+  const noteOf = async (margin: number): Promise<string | undefined> =>
+    (await compareOver(database, { ...request, margin })).notes.find((note) => note.includes('cannot fail'));
+  // Three loops; pass@1 has 100 points.
+  expect(await noteOf(5)).toMatch(/^a margin of 5 cannot fail for asl\w* \(values differ by at most 3\)/);
+  expect(await noteOf(5)).not.toContain('pass_at_1');
+  expect(await noteOf(1)).toBeUndefined();
+});
+
 // Red before: "Benjamini-Hochberg: 2" and 3 pairs within the margin.
 test('a pair within the margin is not counted as differing, by Benjamini-Hochberg either', async () => {
   const { comparisons } = await compareOver(database, { ...request, metric: 'pass_at_1', margin: 1e9 });
