@@ -3,6 +3,7 @@
  * and a status each (bigcodebench/evaluate.py).
  */
 import { z } from 'zod';
+import { holdsResults } from './file-content.ts';
 import { allSuites, type ReadAnswers } from './import-format.ts';
 import { jsonFile } from './json-file.ts';
 import { sampleLines } from './sample-lines.ts';
@@ -15,7 +16,7 @@ const resultsSchema = z.object({
 });
 
 export const readBigCodeBench: ReadAnswers = async function* ({ path }) {
-  if (!path.endsWith('.json'))
+  if (!(await holdsResults(path)))
     return yield* sampleLines(path, { completion: 'continuation', solution: 'program', recorded: () => [] });
   const { eval: tasks } = await jsonFile(path, resultsSchema, 'BigCodeBench results');
   for (const [taskId, samples] of Object.entries(tasks))

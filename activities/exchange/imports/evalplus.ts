@@ -10,13 +10,14 @@ import { InputError } from '../../../domain/errors.ts';
 import { utf8Text } from '../../../domain/spec/utf8-text.ts';
 import { unreadable } from '../../../domain/unreadable.ts';
 import type { RecordedVerdict } from '../../../schemas/chat.ts';
+import { holdsResults } from './file-content.ts';
 import type { ImportedAnswer, ReadAnswers } from './import-format.ts';
 import { boundedBytes, jsonFile } from './json-file.ts';
 import { sampleLines } from './sample-lines.ts';
 
 export const readEvalplus: ReadAnswers = async function* ({ path }) {
   if (await isFolder(path)) yield* folderSamples(path);
-  else if (path.endsWith('.json')) yield* results(path);
+  else if (await holdsResults(path)) yield* results(path);
   else yield* sampleLines(path, { completion: 'continuation', solution: 'program', recorded: () => [] });
 };
 

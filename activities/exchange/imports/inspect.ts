@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { InputError } from '../../../domain/errors.ts';
 import type { RecordedVerdict } from '../../../schemas/chat.ts';
+import { isArchive } from './file-content.ts';
 import { parsedRecord } from '../parsed-record.ts';
 import {
   allSuites,
@@ -45,7 +46,7 @@ type Sample = z.infer<typeof sampleSchema>;
 const logSchema = headerSchema.extend({ samples: z.array(sampleSchema).nullish() });
 
 export const readInspect: ReadAnswers = async function* ({ path }) {
-  const samples = path.endsWith('.json') ? await samplesOfJson(path) : await samplesOfArchive(path);
+  const samples = (await isArchive(path)) ? await samplesOfArchive(path) : await samplesOfJson(path);
   if (samples.length === 0)
     throw new InputError('has no samples: run Inspect without --no-log-samples', { file: path });
   for (const { sample, model, at } of samples.toSorted((a, b) => a.sample.epoch - b.sample.epoch))
