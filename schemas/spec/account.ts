@@ -11,12 +11,28 @@ const variableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, not the key itself')
   .refine(isOwnName, ownNameRule);
 const urlRule = 'must be an http or https URL that ends with the version, such as https://api.openai.com/v1';
+const visibleRule = 'must not contain white space or control characters';
+/** Schemes are case-insensitive (RFC 3986, 3.1): one endpoint has one spelling. */
+export function withPlainScheme(url: string): string {
+  return url.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+}
+
+// Letters in classes, since a pattern of a JSON schema has no flags.
 const httpUrl = z
   .string()
-  .regex(/^https?:\/\/[^\s/]/, urlRule)
-  .regex(/^(?!https?:\/\/[^/]*@)/, 'must not contain credentials: name an environment variable in apiKeyEnv')
+  .regex(/^\S*$/, visibleRule)
+  .refine((url) => !/(?!\s)[\p{Cc}\p{Cf}]/u.test(url), visibleRule)
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/]/, urlRule)
+  .regex(/^(?![^:/]+:\/\/[^/]*@)/, 'must not contain credentials: name an environment variable in apiKeyEnv')
   .regex(/^[^?#]*$/, 'must not contain ? or #: evenkeel appends the path after the version')
-  .refine((url) => URL.canParse(url), urlRule);
+  .refine((url) => isPort(portOf(url)), { error: ({ input }) => portRule(portOf(String(input))) })
+  .refine((url) => !isPort(portOf(url)) || URL.canParse(url), urlRule)
+  .overwrite(withPlainScheme);
+
+/** The digits after the last colon of the authority; null without any. */
+const portOf = (url: string): string | null => /^[^:/]+:\/\/[^/@]*:(\d+)(?:\/|$)/.exec(url)?.[1] ?? null;
+const isPort = (port: string | null): boolean => port === null || (Number(port) >= 1 && Number(port) <= 65_535);
+const portRule = (port: string | null): string => `has port ${port}; a port is a whole number from 1 to 65535`;
 
 const limits = z.strictObject({
   requestsPerMinute: z.number().positive().optional().describe('The most requests in any minute.'),

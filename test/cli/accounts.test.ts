@@ -37,7 +37,7 @@ test('accounts says which are closed, until when and why; --open opens one', asy
   expect(seen.stdout).toMatch(/one\.example\/v1 with the key of KEY \(come back later\)/);
   expect(minutesUntil(seen.stdout)).toBeGreaterThan(13);
   expect(minutesUntil(seen.stdout)).toBeLessThanOrEqual(15);
-  expect((await evenkeel('accounts', '--open', `${endpoint}/`)).status).toBe(0);
+  expect((await evenkeel('accounts', '--open', `${endpoint.replace('http:', 'HTTP:')}/`)).status).toBe(0);
   expect((await evenkeel('accounts')).stdout).toBe('no account is closed\n');
   expect((await evenkeel('accounts', '--open', 'http://two.example/v1')).status).toBe(2);
 });

@@ -329,6 +329,36 @@ export const accountRows: readonly Row[] = [
     'providers.oai.baseUrl: must be an http or https URL that ends with the version, such as https://api.openai.com/v1',
   ],
   [
+    'a port that does not exist',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"http://h:99999/v1" }`),
+    'providers.oai.baseUrl: has port 99999; a port is a whole number from 1 to 65535',
+  ],
+  [
+    'port 0 of an address',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"http://[::1]:0/v1" }`),
+    'providers.oai.baseUrl: has port 0; a port is a whole number from 1 to 65535',
+  ],
+  [
+    'a line break in an address',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"http://h\\n/v1" }`),
+    'providers.oai.baseUrl: must not contain white space or control characters',
+  ],
+  [
+    'a control character in an address',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"http://h/v1\\x07" }`),
+    'providers.oai.baseUrl: must not contain white space or control characters',
+  ],
+  [
+    'an invisible character in an address',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"http://h/\\u200bv1" }`),
+    'providers.oai.baseUrl: must not contain white space or control characters',
+  ],
+  [
+    'credentials in an address, scheme in capitals',
+    withProvider(`oai: { kind: openai, baseUrl: ${mark}"HTTPS://user:secret@h/v1" }`),
+    'providers.oai.baseUrl: must not contain credentials: name an environment variable in apiKeyEnv',
+  ],
+  [
     'credentials in an address',
     withProvider(`oai: { kind: openai, baseUrl: ${mark}"https://user:secret@h/v1" }`),
     'providers.oai.baseUrl: must not contain credentials: name an environment variable in apiKeyEnv',

@@ -2,6 +2,7 @@
 import { closedAccount, type ClosedAccount, openAccount } from '../../../domain/accounts/account-state.ts';
 import { slowedAccount, type SlowedAccount } from '../../../domain/accounts/slowed-account.ts';
 import type { Spec } from '../../../schemas/spec.ts';
+import { withPlainScheme } from '../../../schemas/spec/account.ts';
 import { accountIdentity } from './account-identity.ts';
 import type { AccountStore } from './account-store.ts';
 
@@ -55,7 +56,7 @@ export async function slowedAccountsOf(
 /** Opens every account of that endpoint; returns how many there are. */
 export async function openAccounts(store: AccountStore, endpoint: string): Promise<number> {
   const names = (await store.states()).flatMap(({ name }) =>
-    name?.endpoint === endpoint.replace(/\/+$/, '') ? [name] : [],
+    name?.endpoint === withPlainScheme(endpoint).replace(/\/+$/, '') ? [name] : [],
   );
   for (const name of names) await store.change(name, openAccount);
   return names.length;

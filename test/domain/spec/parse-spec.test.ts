@@ -34,6 +34,12 @@ test('JSON is a spec too', () => {
   expect(parseSpec(JSON.stringify(spec), 's.json')).toEqual(spec);
 });
 
+// Schemes are case-insensitive: RFC 3986, section 3.1. Red before: "must be an http or https URL".
+test('the scheme of an endpoint may be in capitals; the rest of its address stays as it is', () => {
+  const text = `${good}providers: { h: { kind: openai, baseUrl: "HTTP://H/V1/" } }\n`;
+  expect(parseSpec(text, 's.yaml').providers['h']?.baseUrl).toBe('http://H/V1/');
+});
+
 /** Each row: the change to the valid spec, and the whole line of the error. */
 const refused: readonly (readonly [name: string, change: readonly [string, string], line: string])[] = [
   ['an unknown key', ['name:', 'nme:'], 's.yaml:1:1  nme: unknown key "nme"; did you mean "name"?'],
