@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { checkEnvironment } from '../../workers/check-environment.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const check = (env: Readonly<Record<string, string>>): Promise<void> => checkEnvironment(env, () => {});
 
@@ -22,11 +24,21 @@ test.each(['/proc/no/cache', '/dev/null'])('a cache folder that cannot be create
   );
 });
 
-// Red before: the run was made, and its pages failed where the limits of accounts are stored.
-test('a cache folder that cannot be written, also by root', async () => {
-  await expect(check({ EVENKEEL_CACHE: '/proc/sys' })).rejects.toThrow(
-    '/proc/sys  this user cannot write to the cache folder; set EVENKEEL_CACHE to a folder that can be written',
+// Red before: the run was made, and its pages failed where the limits of accounts are stored. /proc has the
+// permission to write, and takes no file: red where only permissions are looked at.
+test.each(['/proc/sys', '/proc'])('a cache folder that cannot be written, also by root: %s', async (cache) => {
+  await expect(check({ EVENKEEL_CACHE: cache })).rejects.toThrow(
+    new RegExp(
+      `^${cache}  this user cannot write to the cache folder \\(.*\\); ` +
+        'set EVENKEEL_CACHE to a folder that can be written$',
+    ),
   );
+});
+
+test('the check leaves nothing in the cache folder', async () => {
+  const cache = temporaryFolder();
+  await check({ EVENKEEL_CACHE: cache });
+  expect(readdirSync(cache)).toEqual([]);
 });
 
 test('an invalid address is refused', async () => {

@@ -1,6 +1,7 @@
 /** Checks that the cache can be used before anything is created: an error that occurs later explains less. */
-import { accessSync, constants } from 'node:fs';
-import { resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { makeFolder } from '../../activities/storage/files/make-folder.ts';
 import { InputError } from '../../domain/errors.ts';
 import { cacheFolder, type Environment } from './cache-folder.ts';
@@ -16,8 +17,16 @@ export function checkCache(env: Environment): void {
     throw new InputError(`cannot create the cache folder (${(error as Error).message}); ${remedy}`, { file });
   }
   try {
-    accessSync(file, constants.W_OK);
-  } catch {
-    throw new InputError(`this user cannot write to the cache folder; ${remedy}`, { file });
+    makeAndRemove(join(file, `check-${randomUUID()}.tmp`));
+  } catch (error) {
+    throw new InputError(`this user cannot write to the cache folder (${(error as Error).message}); ${remedy}`, {
+      file,
+    });
   }
+}
+
+/** Permissions do not tell: those of /proc allow what it then refuses. */
+function makeAndRemove(folder: string): void {
+  mkdirSync(folder);
+  rmdirSync(folder);
 }

@@ -5,6 +5,7 @@ import { MissingPartError } from '../../domain/errors.ts';
 import { buildCli } from './build-cli.ts';
 import { type Environment, cacheFolder } from './cache-folder.ts';
 import { TEMPORAL_CLI_VERSION, cachedCli } from './cli-version.ts';
+import { checkCache } from './check-cache.ts';
 import { downloadCli } from './download-cli.ts';
 import { outputOf } from './output-of.ts';
 import { type TemporalSettings, clusterSettings } from './settings.ts';
@@ -31,7 +32,7 @@ export interface ChooseOptions {
 /**
  * Tries in this order: `TEMPORAL_ADDRESS`; a `temporal` executable on PATH; the one in the cache; a download;
  * a build with Go. `line` reports the choice. Throws `MissingPartError`, which lists these ways, when none works;
- * within 5 s if there is no Go.
+ * within 5 s if there is no Go. Throws `InputError` if the cache takes no files and the server is not there yet.
  */
 export async function chooseServer(options: ChooseOptions): Promise<ServerChoice> {
   const settings = clusterSettings(options.env);
@@ -52,6 +53,8 @@ async function fromCacheOrNew({ env, onProgress, downloadUrl }: ChooseOptions): 
   const path = cachedCli(cache);
   const executable = { path, version: TEMPORAL_CLI_VERSION };
   if (isExecutable(path)) return executableChoice(executable, 'from the cache');
+  // An image may have everything in a cache that can only be read; a new server has to be put there.
+  checkCache(env);
   const download = await downloadCli({ cache, onProgress, ...(downloadUrl === undefined ? {} : { url: downloadUrl }) });
   if (download.ok) return executableChoice(executable, 'downloaded');
   const build = await buildCli({ cache, env, onProgress });

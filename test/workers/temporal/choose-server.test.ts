@@ -153,3 +153,12 @@ test('a Go that is too old is named with its version, and not tried', async () =
   await expect(machine.choose({ env: { NOTES: notes } })).rejects.toThrow(/needs Go 1\.24 or newer, found go1\.19\.8/);
   expect(existsSync(notes)).toBe(false);
 });
+
+// Red before: "no Temporal server, and no way to start one", after a try to download it.
+test('a cache that takes no files is named, before anything is downloaded or built', async () => {
+  const machine = bareMachine();
+  await expect(machine.choose({ env: { EVENKEEL_CACHE: '/proc' } })).rejects.toThrow(
+    /^\/proc {2}this user cannot write to the cache folder .*; set EVENKEEL_CACHE to a folder that can be written$/,
+  );
+  expect(machine.lines).toEqual([]);
+});
