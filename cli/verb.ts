@@ -99,18 +99,17 @@ async function statusOf(
 /** Those that ask about servers themselves take them as they are. */
 function storeFor(command: Command): RunsFolder {
   const verb = command.name();
-  if (['store', 'doctor', 'move'].includes(verb))
+  if (['store', 'doctor', 'move'].includes(verb) || readsNoRuns.has(verb))
     return runsFolder(
       { ...process.env, EVENKEEL_STORE: '', EVENKEEL_BLOBS: '' },
-      verb === 'move' ? command.getOptionValue('runsDir') : undefined,
+      ['store', 'doctor'].includes(verb) ? undefined : command.getOptionValue('runsDir'),
     );
   const found = runsFolder(process.env, command.getOptionValue('runsDir'));
   if (found.servers !== null) refuseOnServers(verb);
-  return withoutStore.has(verb) ? { ...found, servers: null } : found;
+  return found;
 }
 
-/** They read no runs. */
-const withoutStore: ReadonlySet<string> = new Set(['init', 'benchmarks', 'fetch', 'simulate']);
+const readsNoRuns: ReadonlySet<string> = new Set(['init', 'benchmarks', 'fetch', 'simulate']);
 
 /** They carry runs out, which wait for a store that comes back. Whoever calls another verb wants to know soon. */
 const carriesOut: ReadonlySet<string> = new Set(['run', 'resume', 'worker', 'schedule']);

@@ -12,8 +12,9 @@ export interface RunsFolder {
 }
 
 /**
- * `EVENKEEL_STORE` and `EVENKEEL_BLOBS` where they name servers; else the flag, else `EVENKEEL_RUNS` unless it is
- * empty, else data/runs. Throws `InputError` for the flag together with servers.
+ * `EVENKEEL_STORE` and `EVENKEEL_BLOBS` where one is set; else the flag, else `EVENKEEL_RUNS` unless it is
+ * empty, else data/runs. Throws `InputError` for the flag together with servers, and for servers that are named
+ * wrongly.
  * @param flag of `--runs-dir`
  */
 export function runsFolder(env: Environment, flag?: string): RunsFolder {

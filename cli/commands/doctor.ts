@@ -8,6 +8,7 @@ import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
 import { findEngine } from '../../activities/sandboxes/container/container-engine.ts';
 import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts';
 import { fileSizeLimit, fileSizeNote } from '../../activities/storage/files/own-limits.ts';
+import { isBucketAddress, isPostgresAddress, serversIn } from '../../activities/storage/servers.ts';
 import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
 import { InputError } from '../../domain/errors.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
@@ -66,10 +67,10 @@ function cache(): Finding {
 async function servers(env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
   const { checkBlobs, checkStore } = await import('../../activities/storage/postgres/check-servers.ts');
   const named = [
-    { part: 'store', address: env['EVENKEEL_STORE'] ?? '', check: checkStore },
-    { part: 'blobs', address: env['EVENKEEL_BLOBS'] ?? '', check: checkBlobs },
-  ].filter(({ address }) => /^[\w+]+:\/\//.test(address));
-  return Promise.all(
+    { part: 'store', address: env['EVENKEEL_STORE'] ?? '', isAddress: isPostgresAddress, check: checkStore },
+    { part: 'blobs', address: env['EVENKEEL_BLOBS'] ?? '', isAddress: isBucketAddress, check: checkBlobs },
+  ].filter(({ address, isAddress }) => isAddress(address));
+  const checked = await Promise.all(
     named.map(async ({ part, address, check }): Promise<Finding> => {
       try {
         return { part, ok: true, found: await check(address) };
@@ -78,6 +79,19 @@ async function servers(env: Readonly<Record<string, string | undefined>>): Promi
       }
     }),
   );
+  return [...wrongServers(env), ...checked];
+}
+
+/** What every command that reads runs refuses. */
+function wrongServers(env: Readonly<Record<string, string | undefined>>): Finding[] {
+  try {
+    serversIn(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const part = error.field === 'EVENKEEL_BLOBS' ? 'blobs' : 'store';
+    return [{ part, ok: false, found: 'no address', advice: error.message }];
+  }
 }
 
 /** Closed accounts only. They are not a failure of this machine, so they are `ok`. */

@@ -10,7 +10,7 @@ export async function loadDriver(): Promise<Driver> {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new MissingPartError(
       'a store on PostgreSQL needs the package "pg", which is not installed: install it next to evenkeel ' +
-        '(npm install pg), or set EVENKEEL_STORE to a folder',
+        '(npm install pg), or unset EVENKEEL_STORE and EVENKEEL_BLOBS to keep runs in a folder',
     );
   }
 }
