@@ -1,6 +1,6 @@
 /**
  * Malformed files of every kind that a person brings: EVENKEEL_FUZZ_FILES of each (default: 40).
- * test/soak/malformed-files.test.ts takes more.
+ * test/soak/fuzz/malformed-files.test.ts takes more.
  */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * Malformed answers of an endpoint: EVENKEEL_FUZZ_REPLIES of them (default: 60).
- * test/soak/malformed-files.test.ts takes more.
+ * test/soak/fuzz/malformed-files.test.ts takes more.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fuzzSeed } from './malformed-files.ts';

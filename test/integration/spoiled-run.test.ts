@@ -1,6 +1,6 @@
 /**
  * Files of a finished run, damaged one at a time: EVENKEEL_FUZZ_STORED of them (default: 80).
- * test/soak/spoiled-run.test.ts takes more.
+ * test/soak/fuzz/spoiled-run.test.ts takes more.
  */
 import { expect, test } from 'vitest';
 import { fuzzSeed } from '../fuzz/malformed-files.ts';

@@ -3,10 +3,10 @@
  * another number).
  */
 import { describe, expect, test } from 'vitest';
-import { fileKinds } from '../fuzz/files.ts';
-import { faultsOfReader, fuzzSeed } from '../fuzz/malformed-files.ts';
-import { faultsOfProvider, openOddEndpoint } from '../fuzz/malformed-replies.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fileKinds } from '../../fuzz/files.ts';
+import { faultsOfReader, fuzzSeed } from '../../fuzz/malformed-files.ts';
+import { faultsOfProvider, openOddEndpoint } from '../../fuzz/malformed-replies.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const count = Number(process.env['EVENKEEL_FUZZ_FILES'] ?? 950);
 
