@@ -102,8 +102,8 @@ const benchmarkOf = (size: number, random: Random): string =>
 const recordOf = (task: TinyTask, hasPlus: boolean) => ({
   task_id: task.id,
   prompt:
-    `"""\nWrite a function that works on one whole number. Add ${task.addend} to the given number. The result is again ` +
-    `a whole number. Negative numbers are treated in the same way.\n` +
+    `"""\nWrite a function that works on one whole number. Add ${task.addend} to the given number. The result is ` +
+    `again a whole number. Negative numbers are treated in the same way.\n` +
     `assert ${task.entryPoint}(3) == ${3 + task.addend}\n"""\n`,
   entry_point: task.entryPoint,
   reference: rightCode(task),

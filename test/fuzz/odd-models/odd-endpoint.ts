@@ -24,6 +24,8 @@ export interface OddModel {
 
 /** The tasks that these models know. */
 export const oddTasks = tinyTasks(6, 'Odd');
+/** For prompts that lost the function's name. */
+const unknownTask: TinyTask = { id: 'Odd/0', entryPoint: 'add_0', addend: 0 };
 
 /** Uniform numbers of one answer, by name. */
 type Draw = (what: string) => number;
@@ -52,7 +54,7 @@ export async function serveOddModels(models: readonly OddModel[]): Promise<Local
 
 function choiceOf(model: OddModel, body: ChatBody, draw: Draw): SimulatedChoice {
   const prompt = body.messages.map(({ content }) => content).join('\n');
-  const task = oddTasks.find(({ entryPoint }) => prompt.includes(entryPoint)) ?? (oddTasks[0] as TinyTask);
+  const task = oddTasks.find(({ entryPoint }) => prompt.includes(entryPoint)) ?? unknownTask;
   const behaviour = behaviourOf(model, task, draw);
   const whole = behaviour === 'refused' || behaviour === 'empty' ? '' : textOf(prompt, task, behaviour, draw);
   const text = behaviour === 'cut' ? whole.slice(0, 30) : whole;
