@@ -3,7 +3,7 @@
  * words, until the measured distance is as near to the intended one as possible without exceeding it. It does not
  * change numbers, names, quotations or the order of sentences.
  */
-import { wordDistance } from '../../domain/edit-distance.ts';
+import { wordDistanceFrom } from '../../domain/edit-distance.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
 import { shuffled, type Style } from './draw-styles.ts';
 import { contextTemplate, emotionTemplate, lexicon, traitTemplates } from './templates.ts';
@@ -25,8 +25,8 @@ export function rewriteByRules(
 ): string[] {
   const next = uniform(seedOf('rules', seed, ...passages, JSON.stringify(style), attempt));
   const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
-  const before = passages.join('\n');
-  const distanceOf: DistanceFromOriginal = (after) => wordDistance(before, after.join('\n'));
+  const distanceFrom = wordDistanceFrom(passages.join('\n'));
+  const distanceOf: DistanceFromOriginal = (after) => distanceFrom(after.join('\n'));
   let current = marked(passages, style, names, pick, distanceOf);
   for (const move of moves(passages, style, names, pick, next)) {
     const moved = move(current);

@@ -24,7 +24,7 @@ export function createSeenTexts(original: string): SeenTexts {
 
 function areAlike(first: readonly string[], second: readonly string[]): boolean {
   const most = sameWithin * Math.max(first.length, second.length);
-  return surplus(first, second) <= most && surplus(second, first) <= most && editDistance(first, second) <= most;
+  return surplus(first, second) <= most && surplus(second, first) <= most && editDistance(first, second, most) <= most;
 }
 
 /** Number of words that `first` has more often than `second`: a lower bound of the edit distance, and much faster. */
