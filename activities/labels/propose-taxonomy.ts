@@ -2,7 +2,7 @@
  * Asks a model of a run for a new taxonomy of its labelled prompts. Replies are stored before they are used, and are
  * never asked for twice.
  */
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, open, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chatRequest } from '../../domain/chat-request.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -112,6 +112,7 @@ async function answerTo(
   const file = `${repliesFile}.${sha256(provider.endpointIdentity).slice(0, 8)}.jsonl`;
   const known = (await keptLines(file)).find((line) => line.request_sha256 === requestSha256);
   if (known !== undefined) return replyOfLine(known);
+  await checkReplies(file);
   const coordinates = {
     ...{
       study: study.name,
@@ -136,6 +137,14 @@ async function answerTo(
   };
   await appendFile(file, `${JSON.stringify(line)}\n`, { flush: true });
   return reply;
+}
+
+/** Throws the system's error if the file is there and cannot take another reply, which would be paid for and lost. */
+async function checkReplies(path: string): Promise<void> {
+  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await file?.close();
 }
 
 /** Skips a line that a crash truncated. */

@@ -13,7 +13,7 @@ import { nearest } from '../../domain/nearest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { kindsWithLabels, studyOf } from '../../studies/index.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
-import { writeOutput } from '../output/output-file.ts';
+import { checkOutputFile, writeOutput } from '../output/output-file.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
 
@@ -33,13 +33,15 @@ export async function taxonomy(id: string, options: TaxonomyOptions, terminal: T
     seed: wholeNumber(options, 'seed', 0),
     asks: wholeNumber(options, 'asks', 1),
   };
+  const file = resolve(options.out);
+  // Replies are stored next to the file: without a place for them, answers would be paid for and lost.
+  await checkOutputFile(file);
   const { manifest } = await runCatalog(options.runsDir).find(id);
   const runs = createRuns({ runsDir: options.runsDir, accounts: createAccounts(null) });
   try {
     const run = await runs.open({ runId: id, uuid: manifest.uuid, epoch: 0 });
     const study = studyNamed(run, options.study);
     const model = knownModel(run, options.model);
-    const file = resolve(options.out);
     const proposed = await proposeTaxonomy(run, { study, model, ...numbers, repliesFile: file });
     await writeOutput(file, [`${JSON.stringify(proposed.taxonomy, null, 2)}\n`]);
     const { categories, version, source } = proposed.taxonomy;

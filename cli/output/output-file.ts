@@ -1,4 +1,5 @@
 /** Writes a file that the user asked for: it appears under its name only when complete. */
+import { randomUUID } from 'node:crypto';
 import { fstatSync, rmSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { InputError, isFileTooLarge, tooLarge } from '../../domain/errors.ts';
@@ -20,6 +21,26 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<number>
     const rule = noRoomRule(error);
     throw rule === null ? error : new InputError(rule, { file: path });
   }
+}
+
+/**
+ * For commands that pay before they write. Makes and removes a file next to the output and, if that is a link, next to
+ * its target: permissions do not tell, those of /proc allow what it then refuses. Throws InputError for a folder, and
+ * the system's error where no file can be made.
+ */
+export async function checkOutputFile(path: string): Promise<void> {
+  const there = await stat(path).catch(() => null);
+  if (there?.isDirectory())
+    throw new InputError('is a folder; expected a file: name a file in that folder', { file: path });
+  const isStream = there !== null && !there.isFile();
+  const target = isStream ? path : await realpath(path).catch(() => path);
+  for (const place of new Set([path, target])) await makeAndRemove(`${place}.${randomUUID().slice(0, 8)}.check`);
+}
+
+async function makeAndRemove(path: string): Promise<void> {
+  const file = await open(path, 'wx');
+  await file.close();
+  await rm(path);
 }
 
 /** Says what was written; on stderr if the file is standard output, which then holds the file and nothing else. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { createSimulatedProvider } from '../../../activities/providers/simulated
 import type { Provider } from '../../../activities/providers/provider.ts';
 import type { Run } from '../../../activities/runs/opened/run.ts';
 import { withFilesWrittenOut } from '../../../activities/runs/written-out.ts';
+import { sha256 } from '../../../domain/ids.ts';
 import { specSchema } from '../../../schemas/spec.ts';
 import { simulatedProfile } from '../../../simulator/profile.ts';
 import type { SpecificityStudy } from '../../../studies/specificity/settings.ts';
@@ -122,6 +123,19 @@ describe('a taxonomy from a model of the run', () => {
     expect(calls).toBe(1);
     await proposing(counted, 3, 7);
     expect(calls).toBe(2);
+  });
+
+  // Red before: the model was asked, and its reply was lost.
+  it('is not asked for where its reply cannot be stored', async () => {
+    const first = await replaying(taxonomyOf('Aim'));
+    mkdirSync(join(folder, `mine.json.${sha256(first.endpointIdentity).slice(0, 8)}.jsonl`));
+    let calls = 0;
+    const ask: Provider['ask'] = (...given) => {
+      calls += 1;
+      return first.ask(...given);
+    };
+    await expect(proposing({ ...first, ask })).rejects.toThrow('EISDIR');
+    expect(calls).toBe(0);
   });
 
   it('comes from a simulated model with its mark', async () => {
