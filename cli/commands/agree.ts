@@ -1,18 +1,22 @@
 /** `agree`: how far a person's labels of a sample agree with those of a run's labelling models. */
 import { readFile } from 'node:fs/promises';
-import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { openRun } from '../../analysis/database.ts';
 import { number } from '../../analysis/report/cells.ts';
 import type { DataTable } from '../../analysis/report/part.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
 import { records } from '../../analysis/records.ts';
+import type { RunTables } from '../../analysis/run-folder.ts';
 import { quoteText } from '../../analysis/views.ts';
+import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
+import { textOf } from '../../domain/metrics/row-order.ts';
 import { unreadable } from '../../domain/unreadable.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import type { Row } from '../../schemas/tables.ts';
 import type { Taxonomy } from '../../schemas/taxonomy.ts';
 import { studyOf } from '../../studies/index.ts';
 import { type PersonAgreement, personAgreement } from '../../studies/labels/person-agreement.ts';
-import { type PersonsLabels, readLabels } from '../../studies/labels/sample.ts';
+import { type LabelledLine, promptKey, promptName, readLabels } from '../../studies/labels/sample.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
@@ -31,17 +35,22 @@ export async function agree(
   const person = readLabels(text, file, (study) => taxonomies.get(study));
   if (person.length === 0)
     throw new InputError('has no labelled line: replace null by theme numbers in at least one line', { file });
-  const database = await openRun(await home.tables());
-  try {
-    const rows = await agreements(database, manifest, person, taxonomies);
-    if (rows.length === 0)
-      throw new InputError('the run has no labels to compare with: none of its studies has a labeller', { file });
-    terminal.out(tableLines(agreementTable(rows), plain));
-    terminal.document({ run: id, agreement: rows });
-    return exitStatus.done;
-  } finally {
-    database.close();
-  }
+  const labels = await labelsOf(await home.tables(), manifest.runId, new Set(person.map(({ study }) => study)));
+  if (labels.length === 0)
+    throw new InputError('the run has no labels to compare with: none of its studies has a labeller', { file });
+  const foreign = linesWithout(labels, person, file);
+  if (foreign !== null) terminal.note(plain(foreign.note));
+  const rows = [...taxonomies].flatMap(([study, taxonomy]) =>
+    personAgreement(
+      study,
+      person.filter((line) => line.study === study),
+      labels.filter((row) => row['study'] === study),
+      taxonomy,
+    ),
+  );
+  terminal.out(tableLines(agreementTable(rows), plain));
+  terminal.document({ run: id, agreement: rows, notCompared: foreign?.count ?? 0 });
+  return exitStatus.done;
 }
 
 /** By study, for studies whose prompts are labelled. */
@@ -53,23 +62,43 @@ const taxonomiesOf = ({ spec }: Manifest): ReadonlyMap<string, Taxonomy> =>
     }),
   );
 
-async function agreements(
-  database: RunDatabase,
-  { runId }: Manifest,
-  person: readonly PersonsLabels[],
-  taxonomies: ReadonlyMap<string, Taxonomy>,
-): Promise<PersonAgreement[]> {
-  const rows: PersonAgreement[] = [];
-  for (const [study, own] of Map.groupBy(person, (labels) => labels.study)) {
-    const taxonomy = taxonomies.get(study);
-    if (taxonomy === undefined) continue;
-    const labels = await records(
-      database,
-      `from labels where run = ${quoteText(runId)} and study = ${quoteText(study)}`,
-    );
-    rows.push(...personAgreement(study, own, labels, taxonomy));
+/** The run's labels of some studies. */
+async function labelsOf(tables: RunTables, runId: string, studies: ReadonlySet<string>): Promise<Row[]> {
+  const database = await openRun(tables);
+  try {
+    const names = [...studies].map(quoteText).join(', ');
+    return await records(database, `from labels where run = ${quoteText(runId)} and study in (${names})`);
+  } finally {
+    database.close();
   }
-  return rows;
+}
+
+/**
+ * Lines whose prompt the run has no labels of; null if there are none.
+ * @throws InputError if that is all of them, which are then of another run
+ */
+function linesWithout(
+  labels: readonly Row[],
+  person: readonly LabelledLine[],
+  file: string,
+): { readonly count: number; readonly note: string } | null {
+  const known = new Set(
+    labels.map((row) =>
+      promptKey({ study: textOf(row, 'study'), taskId: textOf(row, 'task_id'), variant: textOf(row, 'variant') }),
+    ),
+  );
+  const foreign = person.filter((line) => !known.has(promptKey(line)));
+  const [first] = foreign;
+  if (first === undefined) return null;
+  const which = `the first is line ${first.line} (${promptName(first)})`;
+  if (foreign.length === person.length)
+    throw new InputError(`labels no prompt that the run has labels of: is it a sample of another run? ${which}`, {
+      file,
+    });
+  const note =
+    `${file}: ${foreign.length} of ${counted(person.length, 'labelled line')} not compared, since the run has no ` +
+    `labels of their prompts; ${which}`;
+  return { count: foreign.length, note };
 }
 
 const agreementTable = (rows: readonly PersonAgreement[]): DataTable => ({

@@ -39,6 +39,7 @@ const lineSchema = z.object({
   task_id: z.string(),
   variant: z.string(),
   themes: z.array(z.string()).nullable(),
+  taxonomy: z.string().optional(),
 });
 
 export interface PersonsLabels {
@@ -48,34 +49,83 @@ export interface PersonsLabels {
   readonly themes: ReadonlySet<string>;
 }
 
-/** Reads the lines with themes; lines with null are not labelled. @throws InputError with file and line */
+/** With its line in the file, from 1. */
+export interface LabelledLine extends PersonsLabels {
+  readonly line: number;
+}
+
+/**
+ * Reads the lines with themes; lines with null are not labelled.
+ * @throws InputError with file and line, also for a prompt that is labelled twice or with another taxonomy
+ */
 export function readLabels(
   text: string,
   file: string,
   taxonomyOf: (study: string) => Taxonomy | undefined,
-): PersonsLabels[] {
-  return text
+): LabelledLine[] {
+  const read = text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .flatMap((line, index) => {
       if (line.trim() === '') return [];
       const place = { file, line: index + 1 };
-      const { study, task_id: taskId, variant, themes } = parsedLine(line, place);
+      const { study, task_id: taskId, variant, themes, taxonomy: version } = parsedLine(line, place);
       const taxonomy = taxonomyOf(study);
       if (taxonomy === undefined)
         throw new InputError(`no study "${study}" with labels in the run`, { ...place, field: 'study' });
-      const known = taxonomy.categories.flatMap((category) => category.themes.map(({ id }) => id));
-      // A person may copy a whole choice: only its number counts.
-      const ids = themes?.map((theme) => theme.trim().split(/\s/)[0] ?? '') ?? null;
-      const unknown = ids?.find((id) => !known.includes(id));
-      if (unknown !== undefined)
-        throw new InputError(`no theme "${unknown}" in taxonomy ${taxonomy.version}; known: ${known.join(', ')}`, {
-          ...place,
-          field: 'themes',
-        });
-      return ids === null ? [] : [{ study, taskId, variant, themes: new Set(ids) }];
+      if (version !== undefined && version !== taxonomy.version)
+        throw new InputError(
+          `labelled with taxonomy "${version}"; the run's labels of study "${study}" are of "${taxonomy.version}": ` +
+            'label a sample that is exported from this run',
+          { ...place, field: 'taxonomy' },
+        );
+      const ids = themes === null ? null : themeIds(themes, taxonomy, place);
+      return ids === null ? [] : [{ study, taskId, variant, themes: ids, line: index + 1 }];
     });
+  refuseDoubles(read, file);
+  return read;
 }
+
+function themeIds(
+  themes: readonly string[],
+  { version, categories }: Taxonomy,
+  place: { readonly file: string; readonly line: number },
+): Set<string> {
+  const known = categories.flatMap((category) => category.themes.map(({ id }) => id));
+  // A person may copy a whole choice: only its number counts.
+  const ids = themes.map((theme) => theme.trim().split(/\s/)[0] ?? '');
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown === undefined) return new Set(ids);
+  throw new InputError(`no theme "${unknown}" in taxonomy ${version}; known: ${known.join(', ')}`, {
+    ...place,
+    field: 'themes',
+  });
+}
+
+/** Each prompt counts once, and nobody can tell which of two labellings is meant. */
+function refuseDoubles(lines: readonly LabelledLine[], file: string): void {
+  const seen = new Map<string, LabelledLine>();
+  for (const labelled of lines) {
+    const prompt = promptKey(labelled);
+    const first = seen.get(prompt);
+    if (first !== undefined) {
+      const same = first.themes.symmetricDifference(labelled.themes).size === 0;
+      throw new InputError(
+        `labels the same prompt as line ${first.line}, with ${same ? 'the same' : 'other'} themes ` +
+          `(${promptName(labelled)}): remove one of the two lines`,
+        { file, line: labelled.line },
+      );
+    }
+    seen.set(prompt, labelled);
+  }
+}
+
+type NamedPrompt = Pick<PersonsLabels, 'study' | 'taskId' | 'variant'>;
+
+export const promptKey = ({ study, taskId, variant }: NamedPrompt): string => JSON.stringify([study, taskId, variant]);
+
+export const promptName = ({ study, taskId, variant }: NamedPrompt): string =>
+  `task ${taskId}, variant ${variant}, study ${study}`;
 
 function parsedLine(line: string, place: { readonly file: string; readonly line: number }): z.infer<typeof lineSchema> {
   try {

@@ -145,6 +145,30 @@ describe('prompts made by models that misbehave', () => {
     }
   }, 60_000);
 
+  // Red before: tables with n = 0, and lines that were dropped without a word.
+  test('labels of prompts that the run has none of are refused, or counted in a note', async () => {
+    const line = (taskId: string): string =>
+      JSON.stringify({ study: 'detail', task_id: taskId, variant: 'summary-6', themes: ['1.1'] });
+    const agree = (name: string, ...lines: readonly string[]) =>
+      deployment.evenkeel('agree', 'detail', deployment.write(name, lines.join('\n')), '--json');
+    const first = '(task Foreign/1, variant summary-6, study detail)';
+    const foreign = await agree('foreign.jsonl', '', line('Foreign/1'), line('Foreign/2'));
+    expect([foreign.status, foreign.output]).toEqual([
+      2,
+      expect.stringContaining(
+        'foreign.jsonl  labels no prompt that the run has labels of: is it a sample of another run? ' +
+          `the first is line 2 ${first}`,
+      ),
+    ]);
+    const mixed = await agree('mixed.jsonl', line(task.id), line('Foreign/1'), line('Foreign/2'));
+    expect(mixed.status, mixed.output).toBe(0);
+    expect(mixed.output).toContain(
+      'mixed.jsonl: 2 of 3 labelled lines not compared, since the run has no labels of their prompts; ' +
+        `the first is line 2 ${first}`,
+    );
+    expect(JSON.parse(mixed.stdout)).toMatchObject({ notCompared: 2 });
+  });
+
   test('the curve covers the existing prompts', async () => {
     const rows = await deployment.rows(
       'detail',

@@ -61,6 +61,39 @@ describe('sample for a person', () => {
   });
 });
 
+describe('a labelled file that does not fit', () => {
+  const line = (task: string, themes: readonly string[] | null, more: object = {}): string =>
+    JSON.stringify({ study: 's', task_id: task, variant: 'summary-10', themes, ...more });
+  const read = (...lines: readonly string[]) => readLabels(lines.join('\n'), 'x.jsonl', known);
+
+  // Red before: the prompt counted twice.
+  it.each([
+    ['the same', ['1.1 Goal']],
+    ['other', ['1.2']],
+    ['other', []],
+  ])('labels a prompt twice, with %s themes: %j', (which, themes) => {
+    expect(() => read(line('T/1', ['1.1']), line('T/2', ['1.1']), '', line('T/1', themes))).toThrow(
+      `x.jsonl:4  labels the same prompt as line 1, with ${which} themes (task T/1, variant summary-10, study s): ` +
+        'remove one of the two lines',
+    );
+  });
+
+  it('may hold the prompt once more with null, which is no label', () => {
+    expect(read(line('T/1', null), line('T/1', ['1.1']), line('T/1', null))).toMatchObject([
+      { taskId: 'T/1', line: 2 },
+    ]);
+  });
+
+  // Red before: labels of another taxonomy were compared theme id by theme id.
+  it('was labelled with another taxonomy', () => {
+    expect(read(line('T/1', ['1.1'], { taxonomy: 'two' }))).toHaveLength(1);
+    expect(() => read(line('T/1', ['1.1']), line('T/2', ['1.1'], { taxonomy: 'other' }))).toThrow(
+      'x.jsonl:2  taxonomy  labelled with taxonomy "other"; the run\'s labels of study "s" are of "two": ' +
+        'label a sample that is exported from this run',
+    );
+  });
+});
+
 describe('agreement with a person', () => {
   const label = (task: string, pass: number, theme: string | null, reason: string | null = null): Row => ({
     ...{ task_id: task, variant: 'summary-10', labeller: 'l', pass, theme, reason },
