@@ -15,15 +15,15 @@ beforeEach(() => {
 
 // Red before: "no run", so the output was looked at last, after all that is paid.
 test.each([
-  ['a missing folder', 'no/x.json', /--out {2}no such folder: .*\/no: create the folder, or choose another path\n$/],
+  ['in a missing folder', 'no/x.json', /--out {2}no such folder: .*\/no: create the folder, or choose another path\n$/],
   ['a folder', 'inner', /inner {2}is a folder; expected a file: name a file in that folder\n$/],
   ['below a file', 'file/x.json', /--out {2}.*\/file is not a folder: choose another path\n$/],
   [
-    'a folder that permits writing and takes no file',
+    'in a folder that permits writing and takes no file',
     '/proc/x.json',
     /^\/proc\/x\.json {2}--out {2}does not exist and cannot be created in \/proc: choose another path\n$/,
   ],
-])('an output in or at %s is refused first', async (_what, out, message) => {
+])('an output is refused first: %s', async (_what, out, message) => {
   const path = out.startsWith('/') ? out : join(folder, out);
   const env = { ...process.env, EVENKEEL_RUNS: join(folder, 'runs') };
   const { status, stderr } = await runCommand(['taxonomy', 'nightly', '--model', 'm', '--out', path], env);
