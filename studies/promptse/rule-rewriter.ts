@@ -3,9 +3,10 @@
  * words, until the measured distance is as near to the intended one as possible without exceeding it. It does not
  * change numbers, names, quotations or the order of sentences.
  */
-import { wordDistanceFrom } from '../../domain/edit-distance.ts';
+import { wordDistance } from '../../domain/edit-distance.ts';
 import { seedOf, uniform } from '../../domain/random.ts';
 import { shuffled, type Style } from './draw-styles.ts';
+import { keptWithin } from './kept-within.ts';
 import { contextTemplate, emotionTemplate, lexicon, traitTemplates } from './templates.ts';
 
 /** One change of the passages; null if it no longer applies. */
@@ -25,12 +26,13 @@ export function rewriteByRules(
 ): string[] {
   const next = uniform(seedOf('rules', seed, ...passages, JSON.stringify(style), attempt));
   const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
-  const distanceFrom = wordDistanceFrom(passages.join('\n'));
-  const distanceOf: DistanceFromOriginal = (after) => distanceFrom(after.join('\n'));
+  const before = passages.join('\n');
+  const distanceOf: DistanceFromOriginal = (after) => wordDistance(before, after.join('\n'));
   let current = marked(passages, style, names, pick, distanceOf);
+  const isKept = keptWithin(passages, style.distance, current);
   for (const move of moves(passages, style, names, pick, next)) {
     const moved = move(current);
-    if (moved !== null && distanceOf(moved) <= style.distance) current = moved;
+    if (moved !== null && isKept(moved)) current = moved;
   }
   return current;
 }

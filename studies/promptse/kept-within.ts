@@ -1,0 +1,63 @@
+/** Whether rewritten passages stay within a distance of the original, for thousands of small changes of a long prompt. */
+import { comparedWords, editDistance } from '../../domain/edit-distance.ts';
+
+/** Whether passages stay within the distance; if so, the next ones are compared with them. */
+export type KeptWithin = (moved: readonly string[]) => boolean;
+
+/**
+ * The same answers as `wordDistance(original, moved) <= distance`. A change adds at most its own words to the distance,
+ * and a word that one text has more often than the other needs an edit: mostly one of these two bounds decides, and
+ * only the passages that changed are read.
+ * @param start passages as they are before the first change; all later ones have as many
+ */
+export function keptWithin(original: readonly string[], distance: number, start: readonly string[]): KeptWithin {
+  const before = original.flatMap(comparedWords);
+  const surplus = surplusOf(before, start.flatMap(comparedWords));
+  let texts = start;
+  let words = start.map(comparedWords);
+  let edits = editDistance(before, words.flat());
+  return (moved) => {
+    const changes = moved.flatMap((text, place) =>
+      text === texts[place] ? [] : [{ place, old: words[place] ?? [], now: comparedWords(text) }],
+    );
+    for (const { old, now } of changes) surplus.replace(old, now);
+    const longer = Math.max(before.length, surplus.words());
+    const isNear = (edited: number): boolean => longer === 0 || edited / longer <= distance;
+    let most = edits + changes.reduce((sum, { old, now }) => sum + editDistance(old, now), 0);
+    const after = words.slice();
+    for (const { place, now } of changes) after[place] = now;
+    if (!isNear(most) && isNear(surplus.least()))
+      most = editDistance(before, after.flat(), Math.ceil(distance * longer) + 1);
+    if (isNear(most)) [texts, words, edits] = [moved, after, most];
+    else for (const { old, now } of changes) surplus.replace(now, old);
+    return isNear(most);
+  };
+}
+
+interface Surplus {
+  replace(old: readonly string[], now: readonly string[]): void;
+  /** Words of the second text. */
+  words(): number;
+  /** A lower bound of the edits between the texts. */
+  least(): number;
+}
+
+/** How many words either text has more often than the other one. */
+function surplusOf(first: readonly string[], second: readonly string[]): Surplus {
+  const balance = new Map<string, number>();
+  let [more, fewer, count] = [0, 0, 0];
+  const add = (word: string, by: 1 | -1): void => {
+    const [was, is] = [balance.get(word) ?? 0, (balance.get(word) ?? 0) + by];
+    balance.set(word, is);
+    more += Math.max(0, is) - Math.max(0, was);
+    fewer += Math.max(0, -is) - Math.max(0, -was);
+  };
+  const replace = (old: readonly string[], now: readonly string[]): void => {
+    for (const word of old) add(word, -1);
+    for (const word of now) add(word, 1);
+    count += now.length - old.length;
+  };
+  for (const word of first) add(word, -1);
+  replace([], second);
+  return { replace, words: () => count, least: () => Math.max(more, fewer) };
+}

@@ -1,0 +1,36 @@
+/** Against the distance of the whole texts, after drawn changes. */
+import { expect, test } from 'vitest';
+import { randomOf } from '../../../bench/coverage/random.ts';
+import { wordDistance } from '../../../domain/edit-distance.ts';
+import { keptWithin } from '../../../studies/promptse/kept-within.ts';
+
+const vocabulary = ['find', 'determine', 'the', 'largest', 'value,', 'Return', 'sum.', 'of', 'a', 'list'];
+
+test('1,500 drawn changes of passages are kept just where the whole texts are within the distance', () => {
+  const random = randomOf(11);
+  const text = (most: number): string =>
+    Array.from(
+      { length: Math.floor(random.uniform() * most) },
+      () => vocabulary[Math.floor(random.uniform() * vocabulary.length)] ?? '',
+    ).join(' ');
+  const answers: boolean[] = [];
+  for (let round = 0; round < 50; round += 1) {
+    const original = [text(12), text(12), text(12)];
+    let current = [`Well, ${original[0]}`, ...original.slice(1)];
+    const distance = [0.1, 0.2, 0.3, 0.5, 0.7][round % 5] ?? 0;
+    const isKept = keptWithin(original, distance, current);
+    for (let change = 0; change < 30; change += 1) {
+      const at = Math.floor(random.uniform() * 3);
+      const own = (current[at] ?? '').split(' ');
+      own.splice(Math.floor(random.uniform() * own.length), Math.floor(random.uniform() * 3), text(3));
+      const moved = current.with(at, own.join(' '));
+      const isWithin = wordDistance(original.join('\n'), moved.join('\n')) <= distance;
+      expect(isKept(moved)).toBe(isWithin);
+      answers.push(isWithin);
+      if (isWithin) current = moved;
+    }
+  }
+  // Both answers come up, or the test says little.
+  expect(answers.filter(Boolean).length).toBeGreaterThan(300);
+  expect(answers.filter((one) => !one).length).toBeGreaterThan(300);
+});
