@@ -1,7 +1,7 @@
 /** A command's output passes completely through a slow pipe, and ends quietly when the reader has gone. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,11 +20,15 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const manyModels = Array.from({ length: 540 }, (_, index) => `model-${index}`);
 
 beforeAll(async () => {
-  const models = manyModels.slice(0, 100).map((id) => ({ id, family: null, simulated: true, first: 0.9, later: 0.8 }));
+  const every = manyModels.map((id) => ({ id, family: null, simulated: true, first: 0.9, later: 0.8 }));
+  const models = every.slice(0, 100);
   const sample = { runId: 'sample', models, tasks: 20, maxLoops: 2, judge: null, withAsl: false, missing: 0 };
   await writeSampleRun(folderOf('sample'), sample);
-  await writeSampleRun(folderOf('damaged'), { ...sample, runId: 'damaged' });
-  rmSync(join(runs, 'damaged', 'samples'), { recursive: true });
+  const damaged = folderOf('damaged');
+  await writeSampleRun(damaged, { ...sample, runId: 'damaged', models: every.slice(0, 300), tasks: 2 });
+  // Each file that is missing is a line.
+  for (const table of readdirSync(damaged, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    rmSync(join(damaged, table.name), { recursive: true });
   writeFileSync(join(folder, 'tiny.jsonl'), benchmarkText(tinyTasks(2)));
   const listed = manyModels.map((id) => `  - { id: ${id}, provider: simulated }\n`).join('');
   writeFileSync(
