@@ -1,4 +1,4 @@
-/** Whether rewritten passages stay within a distance of the original, for thousands of small changes of a long prompt. */
+/** Whether rewritten passages stay within a distance of the original, for thousands of changes of a long prompt. */
 import { comparedWords, editDistance } from '../../domain/edit-distance.ts';
 
 /** Whether passages stay within the distance; if so, the next ones are compared with them. */
