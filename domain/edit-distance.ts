@@ -17,7 +17,7 @@ const punctuation = '.,;:!?"\'()';
  * Levenshtein distance of two lists: the fewest insertions, deletions and replacements that turn one into the other.
  * Takes (shorter list + distance^2) steps (Ukkonen 1985): a prompt of 20,000 words with a few changes takes no longer
  * than reading it.
- * @param most a distance above it may be returned as any number above it, which is faster
+ * @param most a greater distance needs no exact number: any above `most` is returned, sooner
  */
 export function editDistance(first: readonly string[], second: readonly string[], most = Infinity): number {
   const [a, b] = numbered(...withoutCommonEnds(first, second));

@@ -95,7 +95,7 @@ const withoutArea = (rows: BoardRows): string[] =>
     reason === null ? [] : [`No AUC-E for ${own.map(({ model }) => model).join(', ')}: ${reason}.`],
   );
 
-/** Where floors and excess are of fewer tasks than the rest of the row; without redraws, no model has any. */
+/** A note on models whose floors and excess are of fewer tasks than their other values; none if nothing was redrawn. */
 function fewerFloors(rows: BoardRows): string[] {
   const fewer = rows.filter(({ n, nFloor }) => nFloor < n);
   if (fewer.length === 0 || rows.every(({ nFloor }) => nFloor === 0)) return [];

@@ -39,7 +39,7 @@ test('results in several lines, after white space, or with their keys in another
   for (const form of forms) expect(repliesOf(await imported('evalplus', written('x.out', form)))).toEqual(expected);
 });
 
-test('a list of samples, and samples whose first text is long, are no results', async () => {
+test('neither a list of samples nor samples with a long first text count as results', async () => {
   const samples = [{ solution: `# {"eval": {\n${'x = 1\n'.repeat(50_000)}`, task_id: 'A/1' }];
   for (const form of [JSON.stringify(samples), jsonLines(samples)])
     for (const format of ['evalplus', 'bigcodebench'] as const)
