@@ -48,12 +48,15 @@ const ownSignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL',
 const userErrorStatus = 2;
 /** Added to the time of calls in flight, for storing their answers and closing sandboxes. */
 const closingMs = 15_000;
+const silenceLookMs = 500;
 
 export interface Stopping {
   /** Longest time that a call in flight may take. */
   readonly callLimitMs: number;
   /** Aborting stops waiting for calls in flight. */
   readonly leave?: AbortSignal;
+  /** One that has been silent for so long is ended. Default: none is, since its calls in flight may be answered. */
+  readonly endSilentMs?: number;
 }
 
 export interface WorkerProcesses {
@@ -123,21 +126,33 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
     if (!stopping) child = start();
   }
-  const stop = async ({ callLimitMs, leave }: Stopping): Promise<void> => {
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const stop = async ({ callLimitMs, leave, endSilentMs = Infinity }: Stopping): Promise<void> => {
     stopping = true;
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (hasEnded()) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const end = (): void => void child.kill('SIGKILL');
     child.kill('SIGTERM');
     const patience = setTimeout(end, callLimitMs + closingMs);
+    const listening = setInterval(() => {
+      if (silence.ms() < endSilentMs) return;
+      clearInterval(listening);
+      onLine(endedText({ roles, pid: child.pid, silentMs: silence.ms() }));
+      end();
+    }, silenceLookMs);
     leave?.addEventListener('abort', end, { once: true });
     if (leave?.aborted === true) end();
     await gone;
     leave?.removeEventListener('abort', end);
     clearTimeout(patience);
+    clearInterval(listening);
   };
-  return { roles, silence, pid: () => child.pid, stop };
+  return { roles, silence, pid: () => (hasEnded() ? undefined : child.pid), stop };
 }
+
+const endedText = ({ roles, pid, silentMs }: { roles: readonly Role[]; pid: number | undefined; silentMs: number }) =>
+  `ended worker ${pid} (${roles.join('+')}), which has not answered for ${Math.round(silentMs / 1_000)} s: ` +
+  'the run needs it no more, and none of its results is lost';
 
 /** Node ends with a list of its functions: what is wrong stands before it. */
 interface Ending {

@@ -1,5 +1,5 @@
 /** Worker processes that end by themselves, and that others end. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorkerProcesses } from '../../workers/worker-processes.ts';
@@ -48,7 +48,7 @@ test.each([
 ])('one that refuses to work %s', async (_, isLater, name) => {
   const flag = join(temporaryFolder(), 'started');
   const script = `
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 if (${isLater} && !existsSync(${JSON.stringify(flag)})) {
   writeFileSync(${JSON.stringify(flag)}, '');
   setInterval(() => {}, 1_000);
@@ -88,4 +88,57 @@ test('one that others kill is started again however soon they do it', async () =
   }
   expect(isGivenUp).toBe(false);
   await workers.stop({ callLimitMs: 0 });
+});
+
+/** Two workers: `llm` ends when it is told to, `io` is stopped once it has started. */
+async function oneStopped() {
+  const folder = temporaryFolder();
+  const entry = join(folder, 'entry.mjs');
+  writeFileSync(
+    entry,
+    `import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(folder)} + '/' + process.env.EVENKEEL_ROLES, String(process.pid));
+setInterval(() => {}, 1_000);`,
+  );
+  const lines: string[] = [];
+  const workers = startWorkerProcesses({
+    split: [['llm'], ['io']],
+    ...{ env: process.env, entry, onLine: (line: string) => lines.push(line), onGiveUp: () => {} },
+  });
+  const written = (role: string): string =>
+    existsSync(join(folder, role)) ? readFileSync(join(folder, role), 'utf8') : '';
+  await until(() => written('llm') !== '' && written('io') !== '');
+  const stopped = Number(written('io'));
+  process.kill(stopped, 'SIGSTOP');
+  return { workers, lines, stopped };
+}
+
+// Red before: the command waited for it as long as a call may take, an hour with `timeoutMs: 3600000`.
+test('a stopped worker of a run that is over is ended after a while, which is said', async () => {
+  const { workers, lines, stopped } = await oneStopped();
+  const startMs = performance.now();
+  await workers.stop({ callLimitMs: 3_600_000, endSilentMs: 3_000 });
+  const elapsedMs = performance.now() - startMs;
+  expect(elapsedMs).toBeGreaterThan(1_500);
+  expect(elapsedMs).toBeLessThan(10_000);
+  expect(() => process.kill(stopped, 0)).toThrow('ESRCH');
+  expect(lines).toEqual([
+    expect.stringMatching(
+      new RegExp(`^ended worker ${stopped} \\(io\\), which has not answered for [34] s: the run needs`),
+    ),
+  ]);
+});
+
+// Red before: it was counted, and named as "busy or stuck" after 25 s.
+test('one that has ended is not waited for, and a stopped one of a run that goes on is kept', async () => {
+  const { workers, stopped } = await oneStopped();
+  const leave = new AbortController();
+  const end = workers.stop({ callLimitMs: 3_600_000, leave: leave.signal });
+  await until(() => workers.pids().length < 2);
+  expect(workers.pids()).toEqual([stopped]);
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  expect(workers.pids()).toEqual([stopped]);
+  leave.abort();
+  await end;
+  expect(workers.pids()).toEqual([]);
 });

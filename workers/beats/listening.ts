@@ -1,8 +1,8 @@
 /** Notices workers that do not answer. They are not killed: what is in flight there is paid for, and may come. */
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { beatDescriptor } from './beat.ts';
+import { stateOf } from './process-state.ts';
 import { type SilentWorker, silentText } from './silent-workers.ts';
 
 /** Loading takes a worker some seconds, more on a busy machine. */
@@ -39,6 +39,7 @@ export function silenceOfWorker(): Silence {
 export interface HeardWorker {
   readonly roles: readonly string[];
   readonly silence: Silence;
+  /** Undefined once it has ended. */
   pid(): number | undefined;
 }
 
@@ -80,13 +81,3 @@ const factsOf = ({ roles, silence, pid }: HeardWorker): SilentWorker => ({
   silentMs: silence.ms(),
   state: stateOf(pid() ?? 0),
 });
-
-/** As `ps` shows it; null on systems without /proc. */
-function stateOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0] ?? null;
-  } catch {
-    return null;
-  }
-}
