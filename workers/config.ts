@@ -24,6 +24,8 @@ export interface WorkerConfig {
   readonly plannedImage: string | null;
   /** Build of the owner's program; null in a worker that a person started. */
   readonly plannedBuild: string | null;
+  /** The run whose command started this process; null in a worker that a person started. */
+  readonly ownedRun: string | null;
   /** Concurrent steps per role in this process. `llm` has one for each page that 24 lanes have in flight. */
   readonly steps: Readonly<Record<'llm' | 'sandbox' | 'io' | 'seal', number>>;
   readonly heartbeatThrottleMs: number;
@@ -50,6 +52,7 @@ export function workerConfig(env: Environment): WorkerConfig {
     sandboxProcesses: positiveInteger(env, 'EVENKEEL_SANDBOX_PROCESSES', availableParallelism()),
     plannedImage: env['EVENKEEL_PLANNED_IMAGE'] ?? null,
     plannedBuild: env['EVENKEEL_PLANNED_BUILD'] ?? null,
+    ownedRun: env['EVENKEEL_OWNED_RUN'] ?? null,
     steps: { llm: 96, sandbox: 32, io: 16, seal: 1 },
     heartbeatThrottleMs: positiveInteger(env, 'EVENKEEL_HEARTBEAT_THROTTLE_MS', 5_000),
     metrics: metricsAddress(env),

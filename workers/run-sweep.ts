@@ -9,7 +9,7 @@ import { refuseElsewhere } from '../activities/storage/catalog/run-catalog.ts';
 import { MissingPartError } from '../domain/errors.ts';
 import type { RunRef, SweepReport } from '../schemas/steps.ts';
 import type { sweep } from '../workflows/index.ts';
-import { tellSilent } from './beats/silent-workers.ts';
+import { silentAround, silentTextFor, tellSilent } from './beats/silent-workers.ts';
 import { beginSweep, type BegunSweep, nextEpoch } from './begin-sweep.ts';
 import { buildId } from './build/build-id.ts';
 import { type Pinning, pinningOn } from './build/pinning.ts';
@@ -27,6 +27,12 @@ import { settingsEnvironment } from './temporal/settings.ts';
 import { openTemporal } from './open-temporal.ts';
 import { defaultSplit, startWorkerProcesses } from './worker-processes.ts';
 import { retryWhileUnreachable, pollMs, ServerLostError } from './retry-while-unreachable.ts';
+
+/**
+ * After the end of its sweep, a run has its answers. What a worker holds of other runs was given to others by then,
+ * which is after `heartbeatTimeoutMs`.
+ */
+const endSilentMs = (env: Environment): number => Math.max(45_000, heartbeatTimeoutMs(env) + 5_000);
 
 export interface SweepOptions extends BegunSweep {
   /** Whether to take the run from a detached sweep. */
@@ -82,6 +88,7 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
       ...sandboxEnvironment(options.sandbox),
       EVENKEEL_RUNS: runsDir,
       EVENKEEL_PLANNED_BUILD: build,
+      EVENKEEL_OWNED_RUN: options.runId,
     };
     const workerEnv = { ...env, ...own };
     if (signal.aborted) return { kind: 'interrupted' };
@@ -93,28 +100,36 @@ async function ownedSweep(options: SweepOptions): Promise<SweepEnd> {
       ...{ split: defaultSplit, env: workerEnv, onLine, onGiveUp },
       onSilent: (silent) => tellSilent(folder, silent),
     });
+    let end: SweepEnd | null = null;
     try {
       const client = await connectClient(temporal.settings, { onWaiting: onLine });
       try {
-        return await sweepToEnd(
+        end = await sweepToEnd(
           client,
           run,
           { ...options, build, isEmbedded: temporal.pid !== null },
           AbortSignal.any([signal, giveUp.signal]),
           temporal.settings.address,
         );
+        return end;
       } finally {
         await client.connection.close();
       }
     } finally {
       const others = signal.aborted && (await temporal.isShared());
       if (others) await stopAtOthers(options.ledger);
-      await workers.stop({ callLimitMs: options.callLimitMs, leave: options.leave });
-      if (others) await untilAnswered(options);
+      await workers.stop({ ...options, ...(end?.kind === 'ended' && { endSilentMs: endSilentMs(env) }) });
+      if (others) await untilAnsweredElsewhere(folder, options);
     }
   } finally {
     await temporal.close();
   }
+}
+
+/** A worker of another run that is stopped keeps its calls for as long as a call may take. */
+async function untilAnsweredElsewhere(folder: string, options: SweepOptions): Promise<void> {
+  for (const worker of silentAround(folder)) options.onLine(silentTextFor(options.runId, worker));
+  await untilAnswered(options);
 }
 
 interface OwnedSweep extends SweepOptions {

@@ -9,6 +9,7 @@ import { refuseOtherSandbox } from '../activities/judging/planned-sandbox.ts';
 import { openSandbox } from '../activities/sandboxes/index.ts';
 import type { Sandbox } from '../activities/sandboxes/sandbox.ts';
 import type { Servers } from '../activities/storage/servers.ts';
+import { noteWorker } from './beats/noted-workers.ts';
 import { buildId } from './build/build-id.ts';
 import { deploymentOptions, type Pinning, pinningOn } from './build/pinning.ts';
 import { workflowBundle } from './build/workflow-bundle.ts';
@@ -84,6 +85,7 @@ export async function serve(
     served.map(({ role, queue }) => createWorker(config, queue, role, shared, activities)),
   );
   activities.begin();
+  const forget = noteWorker(config.runsDir, { roles: [...config.roles], run: config.ownedRun });
   const drain = (): void => {
     if (draining.signal.aborted) return;
     draining.abort();
@@ -93,7 +95,7 @@ export async function serve(
   return {
     queues: served.map(({ queue }) => queue),
     drain,
-    done: closedAfter(running, () => closeAll(connection, sandbox, activities).finally(close)),
+    done: closedAfter(running, () => closeAll(connection, sandbox, activities).finally(close)).finally(forget),
   };
 }
 

@@ -10,12 +10,13 @@ import { InputError } from '../../domain/errors.ts';
 import { resumeCommand } from '../how-to-continue.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { refuseReadOnly } from '../faults/read-only.ts';
+import { silentAround, silentTextFor } from '../../workers/beats/silent-workers.ts';
 import { limitsText } from '../output/budget-notes.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { plain, type Terminal } from '../output/terminal.ts';
 
 const stops = { pause: 'paused', cancel: 'cancelled' } as const;
 
@@ -64,10 +65,12 @@ export async function stopFound(
     `${stops[verb]}: no new calls are sent; ${isOwned ? waitsText(liveIntents, sent) : leftText(liveIntents)}. ` +
       `${isOwned ? 'Unless it ends complete, continue' : 'Continue'} with:\n  ${resumeCommand(id, runsDir)}`,
   );
+  const silentWorkers = isOwned ? silentAround(home.folder) : [];
+  for (const worker of silentWorkers) terminal.note(`note: ${plain(silentTextFor(id, worker))}`);
   const left = batches.reduce((sum, one) => sum + one.batches, 0);
   if (left > 0 && !isOwned) terminal.note(leftAtEndpoint(left));
   const inFlight = { inFlight: liveIntents, inBatches: sent.questions };
-  terminal.document({ run: id, stop: stops[verb], ...inFlight, resume: resumeCommand(id, runsDir) });
+  terminal.document({ run: id, stop: stops[verb], ...inFlight, silentWorkers, resume: resumeCommand(id, runsDir) });
   return exitStatus.done;
 }
 

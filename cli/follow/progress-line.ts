@@ -49,6 +49,7 @@ export function progressLine(
       pausing,
       `getting ready: ${referencesText(progress.references, extent, '/')}`,
       preparingText(progress),
+      ...waits,
       durationText(elapsedMs),
     ]
       .filter(Boolean)
@@ -56,7 +57,7 @@ export function progressLine(
   const inFlight = progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '';
   const now = [
     preparingText(progress),
-    ...(pausing === null ? waitingParts(progress, closed, waits) : [pausing]),
+    ...(pausing === null ? waitingParts(progress, closed, waits) : [pausing, ...waits]),
     done === cells || closed.length > 0 || pausing !== null ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
   ];
   return factsLine(progress, points, inFlight, now);

@@ -6,7 +6,7 @@ import type { Ownership } from '../../activities/storage/catalog/run-catalog.ts'
 import { singleModels } from '../../activities/calls/single-answers.ts';
 import { mixedModels, otherModels } from '../../activities/calls/versions.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import { type SilentWorker, silentWorkersIn } from '../../workers/beats/silent-workers.ts';
+import { type SilentAround, silentAround } from '../../workers/beats/silent-workers.ts';
 import { interruption } from '../../schemas/states.ts';
 import { type AccountsNow, accountsNow } from './accounts-now.ts';
 import { followFailures } from './latest-failures.ts';
@@ -25,8 +25,8 @@ export interface RunSnapshot extends AccountsNow {
   /** The newest failed calls, and the newest of each model, newest first. */
   readonly failures: readonly FailedCall[];
   readonly owned: boolean;
-  /** Of the run's owner on this machine. */
-  readonly silentWorkers: readonly SilentWorker[];
+  /** On this machine, also those of other runs that share their workers with this one. */
+  readonly silentWorkers: readonly SilentAround[];
 }
 
 /** Enough to have one of each model, unless others failed very often since. */
@@ -56,6 +56,7 @@ export async function snapshotOf(
 ): Promise<RunSnapshot> {
   const progress = await ledger.progress();
   const manifest = await home.manifest();
+  const owned = await ownership.isOwned();
   const asked = new Map(manifest.spec.models.map(({ id, model }) => [id, model ?? id]));
   return {
     manifest,
@@ -66,8 +67,8 @@ export async function snapshotOf(
     ...(await accountsNow(manifest)),
     calls: await ledger.callsNow(),
     failures: await failuresOf(ledger, progress.failedCalls),
-    silentWorkers: silentWorkersIn(home.folder),
-    owned: await ownership.isOwned(),
+    silentWorkers: owned ? silentAround(home.folder) : [],
+    owned,
   };
 }
 

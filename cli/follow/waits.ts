@@ -8,7 +8,7 @@ import type { SlowedAccount } from '../../domain/accounts/slowed-account.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Spec } from '../../schemas/spec.ts';
-import { silentText, silentWorkersIn } from '../../workers/beats/silent-workers.ts';
+import { silentAround, silentTextFor } from '../../workers/beats/silent-workers.ts';
 import { plain } from '../output/terminal.ts';
 import { clockText, durationText } from './progress-line.ts';
 import type { RunSnapshot } from './run-snapshot.ts';
@@ -64,7 +64,7 @@ export const waitTexts = ({
   slowed,
   silentWorkers,
 }: Pick<RunSnapshot, 'manifest' | 'calls' | 'slowed' | 'silentWorkers'>): string[] => [
-  ...silentWorkers.map((worker) => plain(silentText(worker))),
+  ...silentWorkers.map((worker) => plain(silentTextFor(manifest.runId, worker))),
   ...longCallTexts(calls, manifest.spec, Date.now()),
   ...slowedTexts(slowed),
 ];
@@ -87,7 +87,7 @@ export function followWaits(
   return async () => {
     if (performance.now() - lastMs < lookMs) return texts;
     lastMs = performance.now();
-    const silentWorkers = silentWorkersIn(home.folder);
+    const silentWorkers = silentAround(home.folder);
     texts = waitTexts({ manifest, calls: await ledger.callsNow(), slowed: slowedNow(), silentWorkers });
     return texts;
   };

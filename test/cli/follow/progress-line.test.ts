@@ -272,3 +272,15 @@ test('questions that nobody asked have their own name', () => {
   const line = endLine({ ...progress(100, 1_000), notAsked: 2 }, { references: 8, callsPerCell: {} }, []);
   expect(line).toContain('1000 answers · 2 questions that nobody asked · 7 programs judged');
 });
+
+// Red before: a run that got ready, or was pausing, did not say that a stopped worker held it up.
+test.each([
+  ['getting ready', []],
+  ['pausing', [{ model: '*', reason: 'paused', detail: 'paused by the user' }]],
+])('a run that is %s names what holds it up', (state, stopped) => {
+  const extent = { references: 8, callsPerCell: { s: { least: 10, most: 10 } } };
+  const seen = { ...progress(state === 'pausing' ? 25 : 0, 0), references: 0, stopped } as Progress;
+  const line = progressLine(seen, extent, [], 60_000, [], undefined, ['worker 4711 does not answer']);
+  expect(line).toContain(state);
+  expect(line).toContain(' · worker 4711 does not answer');
+});
