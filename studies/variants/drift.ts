@@ -47,16 +47,28 @@ function spelledNumber(word: string): string | null {
 const isIdentifier = (word: string): boolean =>
   /_|\d/.test(word) || /^[A-Z]{2,}$/.test(word) || /[a-z][A-Z]/.test(word) || ['True', 'False', 'None'].includes(word);
 
-/** Why `after` differs in meaning from `before`, in a few words; null if no difference was found. */
-export function driftOf(before: string, after: string, names: ReadonlySet<string>): string | null {
-  const [old, now] = [guardedTokens(before, names), guardedTokens(after, names)];
+/**
+ * Tells why a text differs in meaning from `before`, in a few words; null if no difference was found. The words of
+ * `before` are read once for all texts, and not at all for the same text.
+ */
+export function driftFrom(before: string, names: ReadonlySet<string>): (after: string) => string | null {
+  let tokens: ReadonlySet<string> | null = null;
+  return (after) => {
+    if (after === before) return addedCode(after);
+    tokens ??= guardedTokens(before, names);
+    return movedTokens(tokens, guardedTokens(after, names)) ?? addedCode(after);
+  };
+}
+
+function movedTokens(old: ReadonlySet<string>, now: ReadonlySet<string>): string | null {
   const lost = [...old].filter((token) => !now.has(token));
   const added = [...now].filter((token) => !old.has(token));
   if (lost.length > 0) return `lost ${lost.join(' ')}`;
-  if (added.length > 0) return `added ${added.join(' ')}`;
-  if (/"""|'''|```|>>>|(?:^|\s)(?:def \w+\(|assert )/.test(after)) return 'code or quotes were added';
-  return null;
+  return added.length > 0 ? `added ${added.join(' ')}` : null;
 }
+
+const addedCode = (text: string): string | null =>
+  /"""|'''|```|>>>|(?:^|\s)(?:def \w+\(|assert )/.test(text) ? 'code or quotes were added' : null;
 
 /**
  * The names in a prompt's signature: the entry point and its parameters, except `a`, `A` and `I`, which are also

@@ -2,7 +2,7 @@
  * Checks whether a variant asks for the same function: everything except its passages is unchanged, and the passages
  * keep their meaning.
  */
-import { driftOf, signatureNames } from './drift.ts';
+import { driftFrom, signatureNames } from './drift.ts';
 import { passagesOf, type PromptParts, promptParts } from './prompt-parts.ts';
 import { withOldNames } from './renaming.ts';
 
@@ -11,19 +11,20 @@ export interface Original {
   readonly parts: PromptParts;
   /** Names of its signature. */
   readonly names: ReadonlySet<string>;
+  /** By passage: why another text in its place differs in meaning; null if it does not. */
+  readonly drifts: readonly ((passage: string) => string | null)[];
   readonly prompt: string;
   readonly entryPoint: string;
   /** Whether a variant may rename parameters; see renaming.ts. */
   readonly renameParameters: boolean;
 }
 
-export const originalOf = (prompt: string, entryPoint: string, renameParameters = false): Original => ({
-  parts: promptParts(prompt, entryPoint),
-  names: signatureNames(prompt, entryPoint),
-  prompt,
-  entryPoint,
-  renameParameters,
-});
+export function originalOf(prompt: string, entryPoint: string, renameParameters = false): Original {
+  const parts = promptParts(prompt, entryPoint);
+  const names = signatureNames(prompt, entryPoint);
+  const drifts = passagesOf(parts).map((passage) => driftFrom(passage, names));
+  return { parts, names, drifts, prompt, entryPoint, renameParameters };
+}
 
 export type Checked =
   | { readonly passages: readonly string[]; readonly violation: null }
@@ -40,13 +41,12 @@ export function checkVariant(original: Original, variant: string): Checked {
   return prompt === null ? { passages: null, violation } : checkVerbatim(original, prompt);
 }
 
-function checkVerbatim({ parts, names }: Original, variant: string): Checked {
+function checkVerbatim({ parts, names, drifts }: Original, variant: string): Checked {
   const passages = passagesBetween(parts, variant);
   if (typeof passages === 'string') return { passages: null, violation: passages };
-  const before = passagesOf(parts);
   for (const [index, passage] of passages.entries()) {
     if (passage.trim() === '') return { passages: null, violation: 'a passage is empty' };
-    const drift = driftOf(before[index] ?? '', passage, names);
+    const drift = (drifts[index] ?? driftFrom('', names))(passage);
     if (drift !== null) return { passages: null, violation: drift };
   }
   return { passages, violation: null };

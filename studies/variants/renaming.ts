@@ -66,6 +66,7 @@ export function withOldNames(
   variant: string,
 ): { readonly prompt: string; readonly violation: null } | { readonly prompt: null; readonly violation: string } {
   const changed = [...renamingOf(original, entryPoint, variant)];
+  if (changed.length === 0) return { prompt: variant, violation: null };
   const allowed = renameable(original, entryPoint);
   for (const [name, now] of changed) {
     if (!allowed.includes(name)) return { prompt: null, violation: `the parameter ${name} must keep its name` };

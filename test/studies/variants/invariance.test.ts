@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { driftOf, signatureNames } from '../../../studies/variants/drift.ts';
+import { driftFrom, signatureNames } from '../../../studies/variants/drift.ts';
 import { checkVariant, originalOf } from '../../../studies/variants/invariance.ts';
 
 const prompt = `from typing import List
@@ -56,7 +56,7 @@ test.each([
   ["it's a prime", 'the value is a prime', null],
   ['return it', 'return it. assert it', 'code or quotes were added'],
 ])('%j against %j: %s', (before, after, drift) => {
-  expect(driftOf(before, after, new Set(['n', 's']))).toBe(drift);
+  expect(driftFrom(before, new Set(['n', 's']))(after)).toBe(drift);
 });
 
 test('the names of a signature are its entry point and parameters, but not the article a', () => {
