@@ -78,7 +78,7 @@ export async function probing<T>(
   try {
     return await questions(ask);
   } catch (error) {
-    throw new Error(endedBy.aborted ? silent(baseUrl, limitMs) : unconnectedText(baseUrl, error), { cause: error });
+    throw new Error(endedBy.aborted ? silent(baseUrl, limitMs) : unansweredText(baseUrl, error), { cause: error });
   } finally {
     // Do not wait for a hanging connection.
     void transport.close().catch(() => undefined);
@@ -135,12 +135,20 @@ const silent = (baseUrl: string, limitMs: number): string =>
   `${baseUrl} did not answer within ${limitMs / 1000} s` +
   (throughProxy(baseUrl, null) || '; start the server, or correct the address');
 
-/** Why no connection came about, and what to do. Where a proxy is in use, the connection was one to it. */
-export function unconnectedText(baseUrl: string, error: unknown): string {
+/** Codes of connections that came about and were lost: the endpoint may have read the request. */
+const lost: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Why there is no answer, and what to do. Where a proxy is in use, the connection was one to it. */
+export function unansweredText(baseUrl: string, error: unknown): string {
   const code = codeOf(error);
   const { host, hostname } = new URL(baseUrl);
   const tls = code === null ? null : tlsRefusal(code);
   const through = throughProxy(baseUrl, code);
+  if (code !== null && lost.has(code))
+    return (
+      `the connection to ${host} was closed before an answer (${code})` +
+      (through || "; look at the server's log, or correct the address")
+    );
   if (through !== '' && tls === null) return `${host} cannot be reached (${code ?? String(error)})${through}`;
   if (code === 'ECONNREFUSED')
     return `nothing listens at ${host} (connection refused); start the server, or correct the address`;

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Dispatcher } from 'undici';
-import { unconnectedText } from '../providers/probe.ts';
+import { unansweredText } from '../providers/probe.ts';
 import { openDispatcher, unpackedText } from '../providers/whole-reply-fetch.ts';
 import { serveLocally } from '../../simulator/local-server.ts';
 import { headersToReturn, headersToSend, keysIn } from './passed-headers.ts';
@@ -21,7 +21,7 @@ export interface RecorderOptions {
   /** On 127.0.0.1; 0 picks a free one. */
   readonly port: number;
   readonly file: RecordingFile;
-  /** Called with why an answer was not recorded, and with why the endpoint could not be reached. */
+  /** Called with why an answer was not recorded, and with why there was no answer. */
   onPassed(reason: string): void;
 }
 
@@ -110,7 +110,7 @@ class Passing {
     try {
       return await this.#dispatcher.request({ ...target, body: sent, headers });
     } catch (error) {
-      throw new Error(unconnectedText(this.#to, error), { cause: error });
+      throw new Error(unansweredText(this.#to, error), { cause: error });
     }
   }
 

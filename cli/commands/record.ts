@@ -53,13 +53,17 @@ export async function record(options: RecordOptions, terminal: Terminal): Promis
   return exitStatus.done;
 }
 
+/** White space is refused: `URL.parse` removes it, and the text is shown as it is given. */
 function checkedUrl(text: string): string {
-  const url = URL.parse(text);
+  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   if (url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.username === '')
     return text.replace(/\/+$/, '');
-  throw new InputError(`must be an endpoint's base URL, such as https://api.openai.com/v1; got "${text}"`, {
-    field: '--to',
-  });
+  throw new InputError(
+    `must be an endpoint's base URL, such as https://api.openai.com/v1; got ${JSON.stringify(text)}`,
+    {
+      field: '--to',
+    },
+  );
 }
 
 /** A recorder before itself would pass each request on without end. */

@@ -63,6 +63,18 @@ test.each(['http://127.0.0.1:18466/v1', 'http://localhost:18466/v1', 'http://[::
   },
 );
 
+// Red before: recorded, and the break stood in what it said.
+test.each(['http://127.0.0.1:9/v1\n', 'http://127.0.0.1:9/\nv1', ' http://127.0.0.1:9/v1', 'http://127.0.0.1:9/v1\t'])(
+  'a recorder before an address with white space is refused: %j',
+  async (to) => {
+    const end = await evenkeel('record', '--listen', '18467', '--to', to, '--out', join(folder, 'white.jsonl'));
+    expect([end.status, end.stderr]).toEqual([
+      2,
+      `--to  must be an endpoint's base URL, such as https://api.openai.com/v1; got ${JSON.stringify(to)}\n`,
+    ]);
+  },
+);
+
 const spec = (change: Partial<Record<'models' | 'benchmark' | 'study', string>> = {}): string => `
 name: example
 models:

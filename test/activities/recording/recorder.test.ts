@@ -109,6 +109,28 @@ test('events are passed on as they come, and the last one when the reply is on d
   expect(lines()).toMatchObject([{ request_sha256: asked(), reply: 'data: [DONE]\n b', finish_reason: 'stop' }]);
 });
 
+// Red before: "cannot be reached", of an endpoint that had read the request.
+test.each([
+  ['closes' as const, 'UND_ERR_SOCKET'],
+  ['resets' as const, 'ECONNRESET'],
+])('an endpoint that %s the connection without an answer was reached', async (how, code) => {
+  const read: string[] = [];
+  const { url } = await endpoint(({ socket }, sent) => {
+    read.push(sent);
+    if (how === 'closes') socket.end();
+    else socket.resetAndDestroy();
+  });
+  const { recorder, passed, lines } = await recording(url);
+  const answer = await post(recorder.url);
+  expect([answer.status, read]).toEqual([502, [JSON.stringify(body)]]);
+  const { host } = new URL(url);
+  const message =
+    `the connection to ${host} was closed before an answer (${code}); look at the server's log, or correct the ` +
+    'address';
+  expect(await answer.json()).toMatchObject({ error: { message } });
+  expect([passed, lines()]).toEqual([[message], []]);
+});
+
 const responseOf = (text: string) => ({
   ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'm-1', error: null, incomplete_details: null },
   output: [
