@@ -7,7 +7,6 @@ import {
   commonTasks,
   knownCurve,
   leastDetail,
-  type OpenCurve,
   openCurves,
   sufficientDetail,
   whyNoDetail,
@@ -111,7 +110,7 @@ function sufficient(sides: Sides<SpecificityStudy>['sides'], shared: readonly Si
     const [old = nothing, now = nothing] = curves;
     const own = levels.map((side) => commonTasks(side.map(({ least }) => least)).length);
     const unjudged = levels.map((side) => side.reduce((sum, { nUnjudged }) => sum + nUnjudged, 0));
-    const why = curves.map((side) => (isJudged(side) ? whyNoDetail(side, within) : null));
+    const why = curves.map((side, place) => (isJudged(levels[place] ?? []) ? whyNoDetail(side, within) : null));
     const models = curves.map((side): WholeValue | null =>
       whyNoDetail(side, within) === null ? (level) => leastDetail(side, within, level) as BoundedValue : null,
     );
@@ -126,6 +125,7 @@ function sufficient(sides: Sides<SpecificityStudy>['sides'], shared: readonly Si
   });
 }
 
-const isJudged = ({ judged }: OpenCurve): boolean => judged.some(({ length }) => length > 0);
+/** Whether any answer could be judged, also to tasks that not all sides have answered. */
+const isJudged = (levels: readonly LevelScores[]): boolean => levels.some(({ scores }) => scores.size > 0);
 
 const nothing = knownCurve([]);

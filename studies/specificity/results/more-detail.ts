@@ -18,6 +18,8 @@ export interface OpenCurve {
   readonly judged: DetailCurve;
   readonly least: DetailCurve;
   readonly most: DetailCurve;
+  /** What is said if no task was judged at every level. Default: that none was. */
+  readonly ifNone?: string;
 }
 
 /** Of a model whose answers were all judged. */
@@ -37,18 +39,23 @@ export function openCurves(
     const judged = taskIds.filter((task) => known.has(task));
     const curveOf = (of: 'scores' | 'least' | 'most', tasks: readonly string[]): DetailCurve =>
       levels.map((level) => tasks.map((task) => level[of].get(task) as number));
-    return { judged: curveOf('scores', judged), least: curveOf('least', taskIds), most: curveOf('most', taskIds) };
+    const open = { least: curveOf('least', taskIds), most: curveOf('most', taskIds) };
+    return { judged: curveOf('scores', judged), ...open, ifNone: known.size > 0 ? notShared : notWhole };
   });
   return { taskIds, curves };
 }
+
+const notWhole = 'has no task with a score at every level';
+/** Its scores are of tasks that another model has not answered. */
+const notShared = 'has no value on the shared tasks';
 
 /** Tasks with a score at every level. */
 export const commonTasks = (levels: readonly TaskScores[]): string[] =>
   [...(levels[0]?.keys() ?? [])].filter((task) => levels.every((scores) => scores.has(task)));
 
 /** Why nothing is known of the detail that a model needs; null if something is. */
-export function whyNoDetail({ judged, least }: OpenCurve, within: number): string | null {
-  if (judged.every(({ length }) => length === 0)) return 'has no task with a score at every level';
+export function whyNoDetail({ judged, least, ifNone = notWhole }: OpenCurve, within: number): string | null {
+  if (judged.every(({ length }) => length === 0)) return ifNone;
   return canFall(least.at(-1) ?? [], within) ? null : cannotFallText(within);
 }
 
