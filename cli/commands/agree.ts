@@ -10,6 +10,7 @@ import { quoteText } from '../../analysis/views.ts';
 import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import { textOf } from '../../domain/metrics/row-order.ts';
+import { nameList } from '../../domain/name-list.ts';
 import { unreadable } from '../../domain/unreadable.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { Row } from '../../schemas/tables.ts';
@@ -35,9 +36,9 @@ export async function agree(
   const person = readLabels(text, file, (study) => taxonomies.get(study));
   if (person.length === 0)
     throw new InputError('has no labelled line: replace null by theme numbers in at least one line', { file });
-  const labels = await labelsOf(await home.tables(), manifest.runId, new Set(person.map(({ study }) => study)));
-  if (labels.length === 0)
-    throw new InputError('the run has no labels to compare with: none of its studies has a labeller', { file });
+  const named = new Set(person.map(({ study }) => study));
+  const labels = await labelsOf(await home.tables(), manifest.runId, named);
+  if (labels.length === 0) throw new InputError(noLabelsText(manifest, named), { file });
   const foreign = linesWithout(labels, person, file);
   if (foreign !== null) terminal.note(plain(foreign.note));
   const rows = [...taxonomies].flatMap(([study, taxonomy]) =>
@@ -61,6 +62,17 @@ const taxonomiesOf = ({ spec }: Manifest): ReadonlyMap<string, Taxonomy> =>
       return taxonomy === undefined ? [] : [[study.name, taxonomy] as const];
     }),
   );
+
+/** Why the run has no label of the studies that a file names, and what to do. */
+function noLabelsText({ runId, spec }: Manifest, named: ReadonlySet<string>): string {
+  const studies = spec.studies.filter(({ name }) => named.has(name));
+  const labelled = studies.filter((study) => (studyOf(study).labels?.labellers(study) ?? []).length > 0);
+  const [noun, verb] = (labelled.length || studies.length) === 1 ? ['study', 'has'] : ['studies', 'have'];
+  const namesOf = (some: typeof studies): string => `${noun} ${nameList(some.map(({ name }) => name))}`;
+  return labelled.length === 0
+    ? `the run has no labels to compare with: ${namesOf(studies)} ${verb} no labeller`
+    : `the run has no labels of ${namesOf(labelled)} yet: complete it with \`evenkeel resume ${runId}\`, then compare`;
+}
 
 /** The run's labels of some studies. */
 async function labelsOf(tables: RunTables, runId: string, studies: ReadonlySet<string>): Promise<Row[]> {

@@ -12,6 +12,8 @@ export interface StudyLabels<S extends SpecStudy = SpecStudy> {
   /** What the labelled prompts are called, for messages: `summaries`. */
   readonly promptsAre: string;
   taxonomy(study: S): Taxonomy;
+  /** Ids of the models that label; empty if nobody does. */
+  labellers(study: S): readonly string[];
   /** The prompts of a task that are labelled, in the form shown to a labeller. */
   texts(study: S, task: Task, variants: readonly VariantRecord[]): readonly LabelledText[];
   /** How a model is asked to propose a taxonomy. */

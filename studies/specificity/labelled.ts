@@ -3,11 +3,12 @@ import type { Task } from '../../schemas/task.ts';
 import type { StudyLabels } from '../labels/study-labels.ts';
 import { frameOf } from './make-set.ts';
 import { proposalIn, proposalVersion, proposeMessages } from './propose.ts';
-import { type SpecificityStudy, taxonomyOf } from './settings.ts';
+import { labellersOf, type SpecificityStudy, taxonomyOf } from './settings.ts';
 
 export const specificityLabels: StudyLabels<SpecificityStudy> = {
   promptsAre: 'summaries',
   taxonomy: ({ settings }) => taxonomyOf(settings),
+  labellers: ({ settings }) => labellersOf(settings),
   texts: (_study, task, variants) =>
     variants.flatMap(({ variant, augmentation, prompt }) =>
       augmentation !== 'summary' || prompt === null ? [] : [{ variant, text: summaryText(task, prompt) }],

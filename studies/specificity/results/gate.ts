@@ -3,14 +3,7 @@ import { byDimension, functionOnly, type GateConditions } from '../../../analysi
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { positions } from '../poset.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
-import {
-  commonTasks,
-  knownCurve,
-  leastDetail,
-  openCurves,
-  sufficientDetail,
-  whyNoDetail,
-} from './more-detail.ts';
+import { commonTasks, knownCurve, leastDetail, openCurves, sufficientDetail, whyNoDetail } from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
 import { curveNames, curveOf, type Level, levelName, type LevelScores, levelScores } from './scores.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
