@@ -83,8 +83,9 @@ function addRow(bits: Int32Array, to: number, from: number, mask: Int32Array): v
   for (let word = 0; word < mask.length; word += 1) {
     const row = bits[from + word] as number;
     const same = row & (mask[word] as number);
-    const sum = (row >>> 0) + (same >>> 0) + carry;
-    carry = sum > 0xffffffff ? 1 : 0;
+    const sum = (((row + same) | 0) + carry) | 0;
+    // `same` has no bit that `row` lacks.
+    carry = (same | (row & ~sum)) >>> 31;
     bits[to + word] = sum | (row & ~same);
   }
 }
