@@ -1,4 +1,4 @@
-/** Models of PartialOrderEval whose judged answers are to tasks that another model was not asked, or not at all levels. */
+/** Models of PartialOrderEval whose judged answers are to tasks that another model lacks, or not at all levels. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
