@@ -36,14 +36,18 @@ export interface ObservedComparison {
 }
 
 /**
- * From the first answers to the unchanged prompts, as a gate compares them. Throws InputError if a name is unknown, or
- * no study has two tasks with judged answers of all its models, two at least.
+ * From the first answers to the unchanged prompts, as a gate compares them. Throws InputError if a name is unknown, one
+ * model is named, or no study has two tasks with judged answers of all its models, two at least.
  */
 export async function observedComparison(
   database: RunDatabase,
   manifest: Manifest,
   wanted: ComparisonWanted,
 ): Promise<ObservedComparison> {
+  if (new Set(wanted.models).size === 1)
+    throw new InputError(`must be two models or more, with commas between; got "${wanted.models?.[0]}"`, {
+      field: '--models',
+    });
   const studies = manifest.spec.studies.filter(({ name }) => wanted.study === undefined || wanted.study === name);
   if (studies.length === 0)
     throw new InputError(`run ${manifest.runId} has no study "${wanted.study}"`, { field: '--study' });
@@ -55,10 +59,17 @@ export async function observedComparison(
     const found = inSetting(rows, manifest, study, wanted.setting);
     if (found !== null) return found;
   }
-  throw new InputError(
-    `run ${manifest.runId} has no study${wanted.study === undefined ? '' : ` "${wanted.study}"`} with two tasks that ` +
-      'all its models, two at least, have judged answers to: name some of them (`power --models`), or state the ' +
-      'variances with --between, --within and --correlation',
+  throw new InputError(nothingFound(manifest, wanted));
+}
+
+function nothingFound({ runId }: Manifest, { study, models }: ComparisonWanted): string {
+  const [all, other] =
+    models === undefined
+      ? ['all its models, two at least, have', 'name some of them (`power --models`)']
+      : [`all of the models ${nameList(models)} have`, `name other models${models.length > 2 ? ', or fewer' : ''}`];
+  return (
+    `run ${runId} has no study${study === undefined ? '' : ` "${study}"`} with two tasks that ${all} judged answers ` +
+    `to: ${other}, or state the variances with --between, --within and --correlation`
   );
 }
 

@@ -54,7 +54,7 @@ async function knownOf(run: string | undefined, options: PowerOptions): Promise<
     const from = await observedComparison(database, manifest, {
       ...(study !== undefined && { study }),
       ...(setting !== undefined && { setting }),
-      ...(models !== undefined && { models: models.split(',') }),
+      ...(models !== undefined && { models: models.split(',').map((name) => name.trim()) }),
     });
     return {
       source: { spread: from.observed.spread, from },

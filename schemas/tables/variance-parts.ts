@@ -24,8 +24,8 @@ export const variancePartTables = {
       ),
       ...interval(
         'variance',
-        'Variance of one answer, 1 if it passes and 0 if not, that this part contributes; a negative estimate is ' +
-          'given as 0',
+        'Variance of one answer, 1 if it passes and 0 if not, that this part contributes; an estimate that no ' +
+          'true value can have is given as the nearest that one can, such as 0 for a negative one',
       ),
       ...interval('share', 'The same as a share of the sum of all parts'),
       levels: int('How many there are: models, tasks, variants, their combinations, repetitions or samples.'),

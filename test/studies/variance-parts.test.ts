@@ -154,7 +154,9 @@ test('power takes between, within and correlation from the first answers to the 
     'no answers of model "x"; there are answers of m0, m1, m2, m3',
   );
   await expect(observedComparison(database, manifest, { study: 'x' })).rejects.toThrow('no study "x"');
-  await expect(observedComparison(database, manifest, { models: ['m1'] })).rejects.toThrow('--between');
+  await expect(observedComparison(database, manifest, { models: ['m1'] })).rejects.toThrow(
+    'must be two models or more',
+  );
   await expect(observedComparison(database, manifest, { setting: 'x' })).rejects.toThrow('no setting "x"');
   database.close();
 });
@@ -198,5 +200,12 @@ test('of models that share no judged task, the refusal says so, and what to do',
     'run r has no study with two tasks that all its models, two at least, have judged answers to: name some of them',
   );
   expect((await observedComparison(database, manifest, { models: ['m0', 'm1'] })).tasks).toBe(30);
+  // Red before, for both: "name some of them (`power --models`)".
+  await expect(observedComparison(database, manifest, { models: ['m0', 'm2'] })).rejects.toThrow(
+    'with two tasks that all of the models m0, m2 have judged answers to: name other models, or state the variances',
+  );
+  await expect(observedComparison(database, manifest, { models: ['m0', 'm0'] })).rejects.toThrow(
+    'must be two models or more, with commas between; got "m0"',
+  );
   database.close();
 });

@@ -3,7 +3,7 @@ import type { Row } from '../../../schemas/tables.ts';
 import { defaultLevel } from '../../statistics/intervals/interval.ts';
 import { type TaskSums, taskSums } from '../../statistics/variance/answer-groups.ts';
 import { type PartEstimate, partEstimates, partMethod } from '../../statistics/variance/part-estimates.ts';
-import { type PartName, partNames } from '../../statistics/variance/variance-parts.ts';
+import { type PartName, partNames, widestPart } from '../../statistics/variance/variance-parts.ts';
 import { compareByColumns } from '../row-order.ts';
 import { type CrossedNames, crossedTasks, namesIn } from './crossed-answers.ts';
 
@@ -119,12 +119,8 @@ function reasonOf(
   if (part !== 'run') return 'one answer per cell: contained in sample';
   return sums.some(({ repetitionFreedom }) => repetitionFreedom > 0)
     ? 'one sample per repetition: contained in sample'
-    : `one repetition: contained in ${widest(models.length, variants.length)}`;
+    : `one repetition: contained in ${widestPart(models.length, variants.length)}`;
 }
-
-/** The interaction of everything that varies. */
-const widest = (models: number, variants: number): PartName =>
-  models > 1 ? (variants > 1 ? 'model_task_variant' : 'model_task') : variants > 1 ? 'task_variant' : 'task';
 
 function levelsOf(part: PartName, { models, variants, sums, mostRepetitions, mostSamples }: Group): number {
   if (part === 'run') return mostRepetitions;

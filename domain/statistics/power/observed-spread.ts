@@ -1,7 +1,7 @@
 /** The spread of answers that a comparison of two models would meet, from answers of an earlier run. */
 import type { Interval } from '../intervals/interval.ts';
 import type { TaskSums } from '../variance/answer-groups.ts';
-import { keptParts, overParts, taskInterval } from '../variance/part-estimates.ts';
+import { keptParts, mostVariance, overParts, taskInterval } from '../variance/part-estimates.ts';
 import type { VarianceParts } from '../variance/variance-parts.ts';
 import type { AnswerSpread } from './answer-spread.ts';
 
@@ -31,23 +31,45 @@ export function observedSpread(tasks: readonly TaskSums[], models: number): Obse
   const all = tasks.map((_, index) => index);
   const parts = partsOf(all);
   if (parts === null || models < 2) return null;
-  const estimated = (uncut: (parts: VarianceParts) => number | null, most: number, whole?: number): Estimate | null => {
+  const estimated = (
+    uncut: (parts: VarianceParts) => number | null,
+    range: { readonly most: number; readonly limit: number; readonly whole?: number },
+  ): Estimate | null => {
     const found = uncut(parts);
     if (found === null) return null;
-    const value = Math.min(most, Math.max(0, found));
-    return { value, interval: taskInterval(all, overParts(partsOf, uncut), { shown: value, most, whole }) };
+    const value = Math.min(range.limit, Math.max(0, found));
+    return { value, interval: taskInterval(all, overParts(partsOf, uncut), { ...range, shown: value }) };
   };
-  const [between, within] = [estimated(betweenOf, 0.5), withinOf(parts)];
   return {
-    spread: {
-      total: (between?.value ?? Math.max(0, parts.task ?? 0)) + (within ?? Math.max(0, parts.sample ?? 0)),
-      between: between?.value ?? null,
-      shared: parts.task ?? 0,
-      runShare: runShareOf(parts),
-    },
-    between,
-    within: estimated(withinOf, 0.5),
-    correlation: estimated(correlationOf, 1, wholeOf(parts)),
+    spread: possible(spreadOf(parts)),
+    between: estimated(betweenOf, ofVariance),
+    within: estimated(withinOf, ofVariance),
+    correlation: estimated(correlationOf, { most: 1, limit: 1, whole: wholeOf(parts) }),
+  };
+}
+
+/** Two tasks show a variance of up to 1/2, and no rates have more than `mostVariance`. */
+const ofVariance = { most: 0.5, limit: mostVariance };
+
+function spreadOf(parts: VarianceParts): AnswerSpread {
+  const [between, within] = [betweenOf(parts), withinOf(parts)];
+  return {
+    total: Math.max(0, between ?? parts.task ?? 0) + (within ?? Math.max(0, parts.sample ?? 0)),
+    between: between === null ? null : Math.max(0, between),
+    shared: parts.task ?? 0,
+    runShare: runShareOf(parts),
+  };
+}
+
+/** Few tasks may show more variance than an answer of 0 or 1 can have. The parts keep their shares of it. */
+function possible(spread: AnswerSpread): AnswerSpread {
+  const { total, between, shared } = spread;
+  const scale = total > mostVariance ? mostVariance / total : 1;
+  return {
+    ...spread,
+    total: scale * total,
+    between: between === null ? null : scale * between,
+    shared: scale * shared,
   };
 }
 

@@ -16,6 +16,10 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
+/** The interaction of everything that varies. */
+export const widestPart = (models: number, wordings: number): PartName =>
+  models > 1 ? (wordings > 1 ? 'model_task_variant' : 'model_task') : wordings > 1 ? 'task_variant' : 'task';
+
 /** A part is null if the design cannot tell it from another one. */
 export type VarianceParts = Readonly<Record<PartName, number | null>>;
 

@@ -90,14 +90,39 @@ test('intervals contain their estimates, are never empty, and shares add up to 1
   }
 });
 
-// Red before: 0.27 to 0.57. By hand: rows and columns have equal means, so that all of the squares, 8 / 4, are left for
-// (2 - 1) (4 - 1) degrees of freedom.
-test('two models that pass just the other tasks of four: the interval includes an estimate above 1/2', () => {
+// By hand: rows and columns have equal means, so that all of the squares, 8 / 4, are left for (2 - 1) (4 - 1) degrees
+// of freedom: 2/3. On all tasks the two could have at most 1/4 each, less their covariance of -1/4. Red before: 2/3.
+test('two models that pass just the other tasks of four: no more than on infinitely many such tasks', () => {
   const tasks = [0, 0, 1, 1].map((passed) => taskSums([[[[passed]]], [[[1 - passed]]]]));
+  expect(varianceParts(tasks, 2, 1)?.sample).toBeCloseTo(2 / 3, 12);
   const sample = partEstimates(tasks, 2, 1)?.find(({ part }) => part === 'sample');
-  expect(sample?.variance).toBeCloseTo(2 / 3, 12);
-  expect(sample?.interval?.hi).toBeGreaterThanOrEqual(2 / 3);
-  expect(sample?.interval?.lo).toBeLessThan(2 / 3);
+  expect([sample?.variance, sample?.interval?.hi]).toEqual([0.5, 0.5]);
+  expect(sample?.interval?.lo).toBeLessThan(0.5);
+});
+
+// By hand: the sample variance of 0, 0, 1, 1 is 1/3. Rates vary by at most 1/4 (Popoviciu).
+test('a few tasks that differ as much as they can: no variance of a rate above 1/4', () => {
+  const decided = [0, 0, 1, 1].map((passed) => taskSums([[[[passed, passed]]], [[[passed, passed]]]]));
+  expect(varianceParts(decided, 2, 1)?.task).toBeCloseTo(1 / 3, 12);
+  const task = partEstimates(decided, 2, 1)?.find(({ part }) => part === 'task');
+  expect([task?.variance, task?.interval?.hi]).toEqual([0.25, 0.25]);
+  const { between, spread } = observedSpread(decided, 2) ?? {};
+  expect([between?.value, between?.interval?.hi]).toEqual([0.25, 0.25]);
+  expect(spread).toEqual({ total: 0.25, between: 0.25, shared: 0.25, runShare: 0 });
+  // Within a task: samples 0 and 1 have the sample variance 1/2.
+  const undecided = [0, 1, 2].map(() => taskSums([[[[0, 1]]], [[[1, 0]]]]));
+  const within = observedSpread(undecided, 2)?.within;
+  expect([within?.value, within?.interval?.hi]).toEqual([0.25, 0.25]);
+});
+
+// Two models x two wordings x tasks t = 0, 1 that pass where model xor wording xor t: by hand, 1/4 + 1/4 + 1/4 + 1/4.
+test('an interaction of models and wordings may be all that there is: 1, not 1/4', () => {
+  const cell = (passed: number) => [[passed, passed]];
+  const tasks = Array.from({ length: 100 }, (_, index) => index % 2).map((t) =>
+    taskSums([0, 1].map((model) => [0, 1].map((wording) => cell(model ^ wording ^ t)))),
+  );
+  const part = partEstimates(tasks, 2, 2)?.find((one) => one.part === 'model_task_variant');
+  expect([part?.variance, part?.interval?.hi]).toEqual([1, 1]);
 });
 
 // By NumPy: the delete-group jackknife of the covariance over the mean variance (or over the total), with Student's t.
