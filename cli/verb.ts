@@ -79,11 +79,13 @@ async function statusOf(
     named = namedPaths(command, options, runsDir);
     if (options.some(({ path }) => path !== null)) {
       const { checkOutputs } = await import('./faults/output-faults.ts');
+      const { checkPlaces } = await import('./faults/output-places.ts');
       await checkOutputs(
         command.name(),
         options,
         command.name() === 'report' ? join(runsDir, first(command.args)) : null,
       );
+      await checkPlaces(command.name(), options);
     }
     return await act(runsDir);
   } catch (error) {

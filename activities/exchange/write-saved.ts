@@ -29,18 +29,30 @@ export async function writeSaved<Name extends string>(
   }
 }
 
-async function writeTables<Name extends string>(
+/** Throws InputError if a folder that is there holds anything but a saved one of this kind. */
+export async function refuseOtherFiles<Name extends string>(
   { name, file: list, tables: declared }: SavedKind<Name>,
+  folder: string,
+): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const own = new Set([list, ...Object.keys(declared).map(fileOf)]);
+  if (!names.includes(list) && names.some((one) => !own.has(one)))
+    throw new InputError(`holds other files: name a folder that is new, empty or a saved ${name}`, { file: folder });
+}
+
+async function writeTables<Name extends string>(
+  kind: SavedKind<Name>,
   folder: string,
   runs: readonly string[],
   rows: Readonly<Record<Name, readonly Row[]>>,
   now: Date,
 ): Promise<void> {
+  const { file: list, tables: declared } = kind;
   await mkdir(folder, { recursive: true });
-  const names = await readdir(folder);
-  const own = new Set([list, ...Object.keys(declared).map(fileOf)]);
-  if (!names.includes(list) && names.some((one) => !own.has(one)))
-    throw new InputError(`holds other files: name a folder that is new, empty or a saved ${name}`, { file: folder });
+  await refuseOtherFiles(kind, folder);
   const tables: SavedList['tables'] = [];
   for (const [table, columns] of Object.entries<Table>(declared)) {
     const bytes = encodeTable(columns, rows[table as Name]);

@@ -1,7 +1,7 @@
 /** `compare`: every two models of one or more runs, with intervals, tests, ranks and letters. */
 import { extname, resolve } from 'node:path';
 import type { Cards } from '../../analysis/card/card-source.ts';
-import { writeSaved } from '../../activities/exchange/write-saved.ts';
+import { refuseOtherFiles, writeSaved } from '../../activities/exchange/write-saved.ts';
 import { compareParts, extentText, metricTables, overviewTable, titleOf } from '../../analysis/compare/parts.ts';
 import { comparisonRows } from '../../analysis/compare/rows.ts';
 import { openRun } from '../../analysis/database.ts';
@@ -50,6 +50,7 @@ export async function compare(
 ): Promise<ExitStatus> {
   const request = requestOf(options);
   const render = options.out === undefined ? null : rendererOf(options.out);
+  if (options.save !== undefined) await refuseOtherFiles(savedComparison, resolve(options.save));
   const twice = ids.filter((id, place) => ids.indexOf(id) < place);
   if (twice.length > 0) terminal.note(`note: named twice, and compared once: ${nameList([...new Set(twice)])}`);
   const runs = [...new Set(ids)].map(async (id) => (await runCatalog(options.runsDir).find(id)).home.tables());

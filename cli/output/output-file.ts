@@ -24,7 +24,7 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<number>
 }
 
 /**
- * For commands that pay before they write. Makes and removes a file next to the output and, if that is a link, next to
+ * For a command that also writes next to its output. Makes and removes a file next to the output and, if that is a link, next to
  * its target: permissions do not tell, those of /proc allow what it then refuses. Throws InputError for a folder, and
  * the system's error where no file can be made.
  */
@@ -37,10 +37,16 @@ export async function checkOutputFile(path: string): Promise<void> {
   for (const place of new Set([path, target])) await makeAndRemove(`${place}.${randomUUID().slice(0, 8)}.check`);
 }
 
-async function makeAndRemove(path: string): Promise<void> {
-  const file = await open(path, 'wx');
-  await file.close();
-  await rm(path);
+/** Throws the system's error where no file can be made, and InputError if the disk is full. */
+export async function makeAndRemove(path: string): Promise<void> {
+  try {
+    const file = await open(path, 'wx');
+    await file.close();
+    await rm(path);
+  } catch (error) {
+    const rule = noRoomRule(error);
+    throw rule === null ? error : new InputError(rule, { file: path });
+  }
 }
 
 /** Says what was written; on stderr if the file is standard output, which then holds the file and nothing else. */

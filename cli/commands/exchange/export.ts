@@ -20,6 +20,7 @@ import { knownHint } from '../../../domain/nearest.ts';
 import { studyViews } from '../../../studies/answers.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { checkPlace } from '../../faults/output-places.ts';
 import { tellWritten, writeOutput, writeWholeFile } from '../../output/output-file.ts';
 import { runCatalog } from '../../../activities/storage/catalog/open-catalog.ts';
 import type { Terminal } from '../../output/terminal.ts';
@@ -58,6 +59,7 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const studies = spec.studies.map(({ name }) => name);
   const study = knownName('study', studies, options.study);
   const out = resolve(options.out);
+  await checkPlace(out, '--out', exportFormats[format].kind === 'folder' ? 'folder' : 'file');
   const onAnswers = (read: number): void => terminal.progress(`${counted(read, 'answer')} read`);
   const wanted = { id, uuid: manifest.uuid, home, out, model, study, onAnswers };
   const { rows, files, bytes } = await written(format, wanted, options.runsDir);

@@ -14,6 +14,7 @@ import { unreadable } from '../../../domain/unreadable.ts';
 import { importers, isImporter } from '../../../studies/importers.ts';
 import type { Recording, StudyImporter } from '../../../studies/study-importer.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
+import { checkPlace } from '../../faults/output-places.ts';
 import { importAnswers } from './import-answers.ts';
 import type { ImportOptions } from './import-options.ts';
 import { writeReplayFile } from './replay-output.ts';
@@ -33,13 +34,15 @@ export async function importFile(file: string, options: ImportOptions, terminal:
     if (path !== undefined && placeOf(path) === placeOf(file))
       throw new InputError('is the file to import: name another, so that it is kept', { field: `--${field}` });
   }
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (options.out !== undefined)
+    await checkPlace(resolve(options.out), '--out', isFolder && isImporter(format) ? 'folder' : 'file');
   if (isImportFormat(format)) return await importAnswers(format, resolve(file), options, terminal);
   if (!isImporter(format))
     throw new InputError(`unknown format "${format}"; ${knownHint(format, formats)}`, { field: '--format' });
   refuseOthers(options);
   const importer = { ...(await importers[format]()), format };
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    return importFolder(importer, resolve(file), options, terminal);
+  if (isFolder) return importFolder(importer, resolve(file), options, terminal);
   const recording = await readRecording(importer, resolve(file));
   return options.compare === undefined
     ? writeReplay(importer, recording, options, terminal)

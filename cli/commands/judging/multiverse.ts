@@ -1,7 +1,7 @@
 /** `multiverse`: a run's stored replies under every combination of choices, and which conclusions hold everywhere. */
 import { extname, resolve } from 'node:path';
 import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
-import { writeSaved } from '../../../activities/exchange/write-saved.ts';
+import { refuseOtherFiles, writeSaved } from '../../../activities/exchange/write-saved.ts';
 import {
   type JudgedRun,
   studyMultiverse,
@@ -60,6 +60,7 @@ export async function multiverse(id: string, options: MultiverseOptions, termina
   const { runsDir } = options;
   const rules = namedRules(options.extraction);
   const render = options.out === undefined ? null : rendererOf(options.out);
+  if (options.save !== undefined) await refuseOtherFiles(savedMultiverse, resolve(options.save));
   const mostCurves = wholeNumber('--curves', options.curves, 0);
   const limits = options.caseLimitMs === undefined ? [] : namedLimits(options.caseLimitMs);
   const found = await runCatalog(runsDir).find(id);

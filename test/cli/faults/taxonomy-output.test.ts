@@ -16,7 +16,7 @@ beforeEach(() => {
 // Red before: "no run", so the output was looked at last, after all that is paid.
 test.each([
   ['in a missing folder', 'no/x.json', /--out {2}no such folder: .*\/no: create the folder, or choose another path\n$/],
-  ['a folder', 'inner', /inner {2}is a folder; expected a file: name a file in that folder\n$/],
+  ['a folder', 'inner', /inner {2}--out {2}is a folder; expected a file: name a file in that folder\n$/],
   ['below a file', 'file/x.json', /--out {2}.*\/file is not a folder: choose another path\n$/],
   [
     'in a folder that permits writing and takes no file',
