@@ -62,9 +62,10 @@ export function partEstimates(
 }
 
 /**
- * The greatest true value of a part, for these models and wordings on all tasks. What all of them share is a covariance,
- * at most `mostVariance`. What differs between k models or wordings is divided by k - 1, not k: two models that pass
- * all tasks and none have variance 1/2. With one answer per cell, `sample` contains the interaction of all factors.
+ * The greatest true value of a part, for these models and wordings on all tasks. What all of them share is a
+ * covariance, at most `mostVariance`. What differs between k models or wordings is divided by k - 1, not k: two models
+ * that pass all tasks and none have variance 1/2. With one answer per cell, `sample` contains the interaction of all
+ * factors.
  */
 function mostOf(part: PartName, parts: VarianceParts, [models, wordings]: readonly [number, number]): number {
   const isWhole = part === 'sample' && parts[widestPart(models, wordings)] === null;
