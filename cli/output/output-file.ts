@@ -24,9 +24,9 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<number>
 }
 
 /**
- * For a command that also writes next to its output. Makes and removes a file next to the output and, if that is a link, next to
- * its target: permissions do not tell, those of /proc allow what it then refuses. Throws InputError for a folder, and
- * the system's error where no file can be made.
+ * For a command that also writes next to its output. Makes and removes a file next to the output and, if that is a
+ * link, next to its target: permissions do not tell, those of /proc allow what it then refuses. Throws InputError for a
+ * folder, and the system's error where no file can be made.
  */
 export async function checkOutputFile(path: string): Promise<void> {
   const there = await stat(path).catch(() => null);
