@@ -33,6 +33,14 @@ const partSchema = z.object({
 /** A file of parts, which never changes and is named by its SHA-256: `segments/<first twelve digits>.json`. */
 const segmentSchema = input.extend({ parts: z.int() });
 
+const missingTablesSchema = z.object({
+  tables: z.array(z.string()),
+  /** Names of the studies that they are of; none for tables of the whole run. */
+  studies: z.array(z.string()),
+  /** The first line of the fault. */
+  reason: z.string(),
+});
+
 export const manifestSchema = z.object({
   /**
    * Raised only when older programs can no longer read the folder: 2 if there are segments, of which they know nothing.
@@ -131,6 +139,8 @@ export const manifestSchema = z.object({
   moved: z.object({ to: z.string(), move: z.string(), ended: z.literal(true).optional() }).optional(),
   /** Only in a copy that the run is being moved to, until the other copy is marked as `moved`. */
   arriving: z.object({ from: z.string(), move: z.string() }).optional(),
+  /** Derived tables whose computation failed, by what failed together; `resume` derives them again. */
+  missingTables: z.array(missingTablesSchema).optional(),
   sandbox: z.object({ tier: z.string(), engine: z.string(), imageDigest: z.string() }),
   /**
    * SHA-256 of the ledger while no process works on the run, and of the reports in its folder; null while a finished
@@ -144,6 +154,7 @@ export const manifestSchema = z.object({
 
 /** `manifest.json` as it is stored. */
 export type ManifestFile = z.infer<typeof manifestSchema>;
+export type MissingTables = z.infer<typeof missingTablesSchema>;
 export type ManifestSegment = z.infer<typeof segmentSchema>;
 /** A run's manifest with all its parts. */
 export type Manifest = Omit<ManifestFile, 'segments'>;

@@ -14,6 +14,8 @@ import type { Row, TableName } from '../schemas/tables.ts';
 export type DerivedTables = Partial<Record<TableName, readonly Row[]>>;
 
 export interface StudyResults {
+  /** The tables that `derive` returns. */
+  readonly derives: readonly TableName[];
   /** Derived tables of all studies of this kind in a run, over its sealed pages. */
   derive(database: RunDatabase, manifest: Manifest): Promise<DerivedTables>;
   /**

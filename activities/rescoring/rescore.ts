@@ -41,6 +41,7 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
     rescored: _older,
     seals: _seals,
     archive: _archive,
+    missingTables: _missing,
     ...old
   } = run.manifest;
   const before = await verdictsOf(await run.home.tables());

@@ -12,6 +12,7 @@ import { publishManifest } from '../storage/manifest.ts';
 import { runCatalog } from '../storage/catalog/open-catalog.ts';
 import { ownedText } from '../storage/catalog/run-catalog.ts';
 import type { RunHome } from '../storage/home/run-home.ts';
+import { writeTablesOfRun } from '../rows/run-tables.ts';
 import { writeViews } from '../rows/views-file.ts';
 import { viewsName } from '../storage/run-paths.ts';
 
@@ -99,13 +100,24 @@ async function withViews(home: RunHome, repair: Repair): Promise<Repair> {
   return { ...repair, restored: [...repair.restored, viewsName] };
 }
 
+/** Tables whose computation failed, from what is stored: a newer version may compute them. */
+async function deriveMissing(run: Run): Promise<void> {
+  await writeTablesOfRun(run, await run.ledger.currentEpoch());
+  await writeViews(run.home);
+}
+
 async function repairFiles(runsDir: string, runId: string, home: RunHome): Promise<Repair> {
   const manifest = await home.manifest();
   const ledger = await home.openLedger(manifest);
   try {
     const damaged: readonly PartRecord[] = await home.parts.damaged(ledger, true);
-    if (damaged.length > 0)
-      return await withRun({ runsDir, runId, uuid: manifest.uuid, ledger }, (run) => repairParts(run, damaged));
+    const lacksTables = manifest.missingTables !== undefined && manifest.state === 'complete';
+    if (damaged.length > 0 || lacksTables)
+      return await withRun({ runsDir, runId, uuid: manifest.uuid, ledger }, async (run) => {
+        const repair = await repairParts(run, damaged);
+        if (lacksTables && repair.lost.length === 0) await deriveMissing(run);
+        return repair;
+      });
     if (manifest.parts.length !== (await ledger.parts()).length) await publishManifest(home, ledger);
     return nothingRepaired;
   } finally {

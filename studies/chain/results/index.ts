@@ -10,6 +10,7 @@ import { chainMultiverse } from './multiverse.ts';
 import { chainTables } from './tables.ts';
 
 export const chainResults: StudyResults = {
+  derives: ['chain_scores', 'chain_failures'],
   derive: async (database, manifest) => ({ ...(await chainTables(database, manifest)) }),
   report: chainReport,
   gate: [firstAnswersSource, chainSource],

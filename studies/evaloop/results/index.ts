@@ -2,7 +2,7 @@
 import { firstPassesIn } from '../../../analysis/card/first-passes.ts';
 import { loopsCard } from './card.ts';
 import { estimatedAsl } from './asl-table.ts';
-import { evaloopTables } from './tables.ts';
+import { evaloopTables, loopTableNames } from './tables.ts';
 import { leaderboard } from './leaderboard.ts';
 import { functionOnly } from '../../../analysis/gate/conditions.ts';
 import { firstAnswersIn } from '../../../analysis/gate/solutions.ts';
@@ -14,6 +14,7 @@ import { loopsSource, reviewedLoopsSource } from './gate.ts';
 import { loopsNeed } from './needed-settings.ts';
 
 export const evaloopResults: StudyResults = {
+  derives: ['asl', ...loopTableNames],
   derive: async (database, manifest) => {
     const asl = estimatedAsl(database, manifest);
     const board = asl.then((rows) => leaderboard(database, rows));

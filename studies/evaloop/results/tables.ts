@@ -105,7 +105,7 @@ async function judgesOf(database: RunDatabase, { runId }: Manifest, { name, sett
   return rows;
 }
 
-const tableNames = [
+export const loopTableNames = [
   'attacks',
   'loop_judges',
   'loop_ranks',
@@ -145,6 +145,6 @@ const storedTables = (database: RunDatabase, { runId }: Manifest): Promise<Evalo
   );
 
 async function eachTable(rowsOf: (name: keyof EvaloopTables) => Promise<Row[]>): Promise<EvaloopTables> {
-  const found = await Promise.all(tableNames.map(async (name) => [name, await rowsOf(name)] as const));
+  const found = await Promise.all(loopTableNames.map(async (name) => [name, await rowsOf(name)] as const));
   return Object.fromEntries(found) as Record<keyof EvaloopTables, Row[]>;
 }

@@ -13,8 +13,8 @@ import { ksOf, type PassStudy } from '../settings.ts';
 import { allSuites, collectPassGroups, countRows, hasSeveralSuites } from './counts.ts';
 import { passAtKRows, repeatRow, taskRows } from './rows.ts';
 
-const tableNames = ['pass_tasks', 'pass_at_k', 'pass_repeats'] as const;
-type PassTables = Readonly<Record<(typeof tableNames)[number], readonly Row[]>>;
+export const passTableNames = ['pass_tasks', 'pass_at_k', 'pass_repeats'] as const;
+type PassTables = Readonly<Record<(typeof passTableNames)[number], readonly Row[]>>;
 
 export const passStudies = ({ spec }: Manifest): PassStudy[] => spec.studies.filter((study) => study.kind === 'pass');
 
@@ -27,7 +27,7 @@ export async function passTables(database: RunDatabase, manifest: Manifest): Pro
     for (const { model } of await records(database, `SELECT DISTINCT model FROM pass_counts WHERE ${own} ORDER BY ALL`))
       parts.push(await tablesOf(database, `${own} AND model = ${quoteText(String(model))}`, bySuites, ksOf(settings)));
   }
-  return joinedTables(tableNames, parts);
+  return joinedTables(passTableNames, parts);
 }
 
 /** @param own SQL condition for the rows of a model */
@@ -52,7 +52,7 @@ async function tablesOf(
 export const reportedPassTables = (database: RunDatabase): Promise<PassTables> =>
   currentTables(
     database,
-    tableNames,
+    passTableNames,
     database.manifests.filter((manifest) => passStudies(manifest).length > 0),
     passTables,
     { pass_tasks: { rows: `flaky AND suite = ${quoteText(allSuites)}` } },

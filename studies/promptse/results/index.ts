@@ -14,6 +14,7 @@ import { elasticitySource } from './gate.ts';
 import { promptseMultiverse } from './multiverse.ts';
 
 export const promptseResults: StudyResults = {
+  derives: ['elasticity', 'auc_e', 'calibration', 'calibration_bins'],
   derive: async (database, manifest) => ({
     ...(await promptseTables(database, manifest)),
     ...(await calibrationOfRun(database, manifest)),

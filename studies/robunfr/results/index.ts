@@ -2,13 +2,14 @@
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 import { requirementsCard, spread } from './card.ts';
-import { robunfrTables } from './tables.ts';
+import { robunfrTableNames, robunfrTables } from './tables.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { robunfrReport } from '../report/index.ts';
 import { currentWorseVersions } from '../report/worse-versions.ts';
 import { requirementConditions, requirementsSource } from './gate.ts';
 
 export const robunfrResults: StudyResults = {
+  derives: robunfrTableNames,
   derive: robunfrTables,
   report: robunfrReport,
   // The requirement of a phrasing such as design-01.

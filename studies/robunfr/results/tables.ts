@@ -18,14 +18,14 @@ import { records } from '../../../analysis/records.ts';
 import { nfrSolutions } from './solutions.ts';
 import { quoteText } from '../../../analysis/views.ts';
 
-const derived = [
+export const robunfrTableNames = [
   'nfr_summary',
   'nfr_stdev_parts',
   'nfr_phrasings',
   'nfr_workflows',
   'regression',
 ] as const satisfies readonly TableName[];
-export type RobunfrTables = Readonly<Record<(typeof derived)[number], readonly Row[]>>;
+export type RobunfrTables = Readonly<Record<(typeof robunfrTableNames)[number], readonly Row[]>>;
 
 export const robunfrStudies = ({ spec }: Manifest): RobunfrStudy[] => spec.studies.filter(isRobunfr);
 
@@ -94,9 +94,9 @@ function missingReason({ metric }: Measure, tier: string): string {
 export const currentRobunfrTables = (database: RunDatabase): Promise<RobunfrTables> =>
   currentTables(
     database,
-    derived,
+    robunfrTableNames,
     database.manifests.filter((manifest) => robunfrStudies(manifest).length > 0),
     robunfrTables,
   );
 
-const joined = (parts: readonly RobunfrTables[]): RobunfrTables => joinedTables(derived, parts);
+const joined = (parts: readonly RobunfrTables[]): RobunfrTables => joinedTables(robunfrTableNames, parts);

@@ -5,13 +5,14 @@ import { quoteText } from '../../../analysis/views.ts';
 import { firstPassesIn } from '../../../analysis/card/first-passes.ts';
 import { drawNumbers } from './answer-numbers.ts';
 import { detailCard } from './card.ts';
-import { specificityTables } from './tables.ts';
+import { specificityTableNames, specificityTables } from './tables.ts';
 import { firstAnswersSource } from '../../../analysis/gate/solutions.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { specificityReport } from '../report/index.ts';
 import { detailConditions, detailSource } from './gate.ts';
 
 export const specificityResults: StudyResults = {
+  derives: specificityTableNames,
   derive: specificityTables,
   report: specificityReport,
   gate: [firstAnswersSource, detailSource],

@@ -17,7 +17,7 @@ import { quoteText } from '../../../analysis/views.ts';
 
 type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
 
-const tableNames = [
+export const specificityTableNames = [
   'specificity_curve',
   'specificity_summary',
   'specificity_pairs',
@@ -26,7 +26,7 @@ const tableNames = [
   'theme_agreement',
   'theme_passing',
 ] as const;
-export type SpecificityTables = Readonly<Record<(typeof tableNames)[number], readonly Row[]>>;
+export type SpecificityTables = Readonly<Record<(typeof specificityTableNames)[number], readonly Row[]>>;
 
 const ofModels = ['specificity_curve', 'specificity_summary', 'specificity_pairs'] as const;
 const passesAtATime = 50_000;
@@ -89,13 +89,13 @@ async function themesOf(
   };
 }
 
-const joined = (parts: readonly SpecificityTables[]): SpecificityTables => joinedTables(tableNames, parts);
+const joined = (parts: readonly SpecificityTables[]): SpecificityTables => joinedTables(specificityTableNames, parts);
 
 /** Of all runs, in their current state. */
 export const currentSpecificityTables = (database: RunDatabase): Promise<SpecificityTables> =>
   currentTables(
     database,
-    tableNames,
+    specificityTableNames,
     database.manifests.filter((manifest) => specificityStudies(manifest).length > 0),
     specificityTables,
   );

@@ -1,0 +1,19 @@
+/** Tells a fault of a computation, which comes back until the program changes, from what a machine or a person mends. */
+import { isDiskFull, isFileTooLarge } from './errors.ts';
+
+/** Of these the run's state, a person or a server is the cause. An InputError that quotes the query engine is none. */
+const ofOthers = new Set(['CorruptionError', 'MissingPartError', 'ServerError', 'FencedError', 'AbortError']);
+
+/** Files and memory, as DuckDB and V8 say it. */
+const ofMachine = /^(?:SQL: )?(?:IO|HTTP|Out of Memory|Interrupt) Error|allocation failed|Cannot allocate/i;
+
+/** Whether trying again could not help: the inputs are read, and what is computed from them throws. */
+export function isComputingFault(error: unknown): error is Error {
+  if (!(error instanceof Error) || isDiskFull(error) || isFileTooLarge(error)) return false;
+  if (ofOthers.has(error.name) || 'syscall' in error || ofMachine.test(error.message)) return false;
+  if (error.name === 'InputError' && !error.message.startsWith('SQL: ')) return false;
+  return error.cause === undefined || isComputingFault(error.cause);
+}
+
+/** The first line of an error's message. */
+export const firstLineOf = ({ name, message }: Error): string => message.split('\n', 1)[0] || name;
