@@ -24,7 +24,7 @@ import { failingReferences } from './follow/failing-references.ts';
 import { lateStopText, onPausing } from './follow/pausing.ts';
 import { durationText, endLine, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
-import { howToContinue, resumeCommand } from './how-to-continue.ts';
+import { howToContinue, lackingTables, resumeCommand } from './how-to-continue.ts';
 import { interruptedText } from './output/interrupted-text.ts';
 import { showResults } from './output/results/show-results.ts';
 import { followAccounts } from './follow/accounts-now.ts';
@@ -215,10 +215,12 @@ async function showEnd(
   if (isWritable(home.folder)) await closeUnusedTemporal(runsDir);
   const manifest = await home.manifest();
   const open = manifest.state === 'complete' ? null : howToContinue(manifest, runsDir, { retry, strict, specPath });
-  await showResults(home, manifest, terminal, { all, below: open?.split('\n').length ?? 0 });
-  if (open === null) return exitStatus.done;
-  terminal.note(open);
-  return exitStatus.incomplete;
+  const lack = lackingTables(manifest, runsDir);
+  const last = open ?? lack;
+  await showResults(home, manifest, terminal, { all, below: last?.split('\n').length ?? 0 });
+  if (last === null) return exitStatus.done;
+  terminal.note(last);
+  return open === null ? exitStatus.unexpected : exitStatus.incomplete;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The commands that continue a run, or start another one in its place. */
 import { readFileSync } from 'node:fs';
 import { restoreRemedy } from '../domain/errors.ts';
+import { missingTablesText } from '../domain/missing-tables.ts';
 import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { commandName } from './command-name.ts';
@@ -47,6 +48,17 @@ export function howToContinue(manifest: Manifest, runsDir: string, { retry, stri
   // Without more money a resumed run stops again at once.
   const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
   return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir, retry)}`;
+}
+
+/** Of a complete run: what is missing, and what derives it again; null for a run with all its tables. */
+export function lackingTables({ runId, missingTables }: Manifest, runsDir: string): string | null {
+  const text = missingTablesText(missingTables);
+  if (text === null) return null;
+  return (
+    `the run is complete, with tables missing: ${shortDetail(plain(text))}\nYour answers and scores are safe. This ` +
+    `derives only these tables again, and asks nothing; a newer version may compute them:\n  ` +
+    resumeCommand(runId, runsDir)
+  );
 }
 
 function newRunCommand(manifest: Manifest, runsDir: string, specPath: string | undefined): string {

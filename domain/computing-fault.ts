@@ -15,5 +15,7 @@ export function isComputingFault(error: unknown): error is Error {
   return error.cause === undefined || isComputingFault(error.cause);
 }
 
-/** The first line of an error's message. */
-export const firstLineOf = ({ name, message }: Error): string => message.split('\n', 1)[0] || name;
+/** The first line of an error's message; it may quote a long value. */
+export const firstLineOf = ({ name, message }: Error): string =>
+  (message.split('\n', 1)[0] || name).slice(0, longestLine);
+const longestLine = 500;

@@ -7,6 +7,8 @@ import { type Agreement, agreement } from './agreement/agreement.ts';
 import { type EffortPoint, effortPoints } from './efforts/effort-curve.ts';
 import { currentModelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
+import { missingTablesText } from '../../domain/missing-tables.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import type { Cards } from '../card/card-source.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
 import { type ExcludedVerdicts, excludedVerdicts } from './notes/excluded.ts';
@@ -48,6 +50,8 @@ export interface ReportRun extends RunCoverage {
   readonly uuid: string;
   readonly state: Manifest['state'];
   readonly stateDetail: string | null;
+  /** Derived tables that could not be computed, with the reasons; null for none. */
+  readonly missingTables: string | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -65,7 +69,7 @@ export async function collectRunsReport(database: RunDatabase, covered: readonly
   const runs = await Promise.all(
     database.manifests.map((manifest, index) => reportRun(database, manifest, covered[index] as RunCoverage)),
   );
-  const costs = await currentModelCosts(database);
+  const costs = await unlessMissing(database, () => currentModelCosts(database), []);
   return {
     runs,
     ceilings: await ceilings(database),
@@ -89,6 +93,7 @@ async function reportRun(database: RunDatabase, manifest: Manifest, covered: Run
     uuid: manifest.uuid,
     state: manifest.state,
     stateDetail: manifest.stateDetail,
+    missingTables: missingTablesText(manifest.missingTables),
     createdAt: manifest.createdAt,
     updatedAt: manifest.updatedAt,
     finishedAt: manifest.finishedAt,

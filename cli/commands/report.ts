@@ -16,12 +16,13 @@ import { partsCsv } from '../../analysis/report/text/csv.ts';
 import { partsLatex } from '../../analysis/report/text/latex.ts';
 import { renderMarkdown } from '../../analysis/report/text/report-markdown.ts';
 import { InputError } from '../../domain/errors.ts';
+import { missingTablesLines } from '../../domain/missing-tables.ts';
 import { collectReport } from '../../studies/report.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { tellWritten } from '../output/output-file.ts';
 import { writeReport } from '../output/report-file.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { plain, type Terminal } from '../output/terminal.ts';
 
 function partsOf(report: Report): Part[] {
   const { overview, studies, after } = reportPages(report, contextOf(report));
@@ -55,6 +56,7 @@ export async function report(
     throw new InputError('is read-only: name a file in another folder with --out FILE', { file: into });
   const database = await openRun(await Promise.all(found.map((one) => one.tables())));
   try {
+    for (const line of missingTablesLines(database.manifests)) terminal.note(plain(line));
     const text = await renderers[options.format as Format](await collectReport(database, ranking), database);
     await writeReport(home, out, text);
   } finally {

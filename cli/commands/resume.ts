@@ -45,7 +45,11 @@ export async function resume(
   if (model !== undefined) checkModel(model, manifest);
   if (manifest.state === 'complete') {
     const verify = `${commandName()} verify ${quoted(id)}${runsDirOption(runsDir)}`;
-    terminal.note(`run "${id}" is already complete, so nothing is asked; ${verify} checks all its files`);
+    terminal.note(
+      manifest.missingTables === undefined
+        ? `run "${id}" is already complete, so nothing is asked; ${verify} checks all its files`
+        : `run "${id}" is complete, so nothing is asked; its missing tables are derived again`,
+    );
     return endOfFinished({ home, runsDir, all }, terminal);
   }
   const liftedStop = await earlierStop(home);

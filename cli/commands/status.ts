@@ -3,6 +3,7 @@ import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import { interruption } from '../../schemas/states.ts';
+import { missingTablesLines } from '../../domain/missing-tables.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
 import { forecastByCells } from '../../activities/estimate/forecast-by-cells.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
@@ -10,7 +11,7 @@ import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts'
 import type { Ledger } from '../../activities/storage/ledger/ledger.ts';
 import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type ExitStatus, exitStatus, explain } from '../exit-status.ts';
-import { resumeCommand } from '../how-to-continue.ts';
+import { lackingTables, resumeCommand } from '../how-to-continue.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { batchTexts, failingTexts, cutTexts, notAskedText, repeatedCalls, spendText } from '../follow/progress-line.ts';
 import { leftInFlight, leftInFlightTexts } from '../follow/left-in-flight.ts';
@@ -58,6 +59,7 @@ export async function status(
     run: id,
     state: stateOf(seen),
     detail: stateDetailOf(seen),
+    missingTables: seen.manifest.missingTables ?? [],
     progress,
     leftInFlight: leftInFlight(seen),
     ...{ mixed, single, others, closed, slowed, calls, silentWorkers },
@@ -121,6 +123,8 @@ const isUnfinished = (home: RunHome, { manifest, owned }: RunSnapshot): boolean 
 
 /** What to do about a run whose command has ended; of a copy that cannot be resumed, why not. Empty for others. */
 async function continuing(id: string, home: RunHome, seen: RunSnapshot, runsDir: string): Promise<string[]> {
+  const lack = seen.manifest.state === 'complete' ? lackingTables(seen.manifest, runsDir) : null;
+  if (lack !== null) return [lack];
   if (isUnfinished(home, seen))
     return [`not all files are written yet: if its command has ended, finish them with: ${resumeCommand(id, runsDir)}`];
   if (stateOf(seen) !== interruption) return [];
@@ -152,6 +156,7 @@ function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly str
   return [
     `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
     ...toContinue,
+    ...(manifest.state === 'complete' ? [] : missingTablesLines([manifest]).map(inOneLine)),
     countsText(progress),
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
       `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${repeatedCalls(progress)} · ` +

@@ -45,10 +45,11 @@ async function verifyFound(id: string, options: Options, terminal: Terminal): Pr
   const { home, manifest } = await catalog.find(id);
   const result = await verified(home, cellTables(manifest), progressOn(terminal));
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });
-  for (const problem of result.problems) terminal.out(`problem: ${problem}`);
+  for (const problem of result.problems) terminal.out(`problem: ${plain(problem)}`);
   for (const note of result.notes) terminal.out(`note:    ${note}`);
   for (const stray of result.strays) terminal.out(`stray:   ${stray} (harmless)`);
-  if (repair !== null && !result.ok) terminal.out(unmended);
+  const { missingTables = [] } = manifest;
+  if (repair !== null && result.problems.length > missingTables.length) terminal.out(unmended);
   const { parts, inputs, replies, rows } = result.checked;
   const checked = `${parts} table files, ${inputs} inputs, ${replies} replies, ${rows} rows`;
   terminal.out(

@@ -4,6 +4,7 @@ import { openRun, type RowDatabase } from '../../analysis/database.ts';
 import type { Rows } from '../../analysis/row-stream.ts';
 import { rowFormats } from '../../analysis/rows/row-formats.ts';
 import { InputError } from '../../domain/errors.ts';
+import { missingTablesLines } from '../../domain/missing-tables.ts';
 import { studyViews } from '../../studies/answers.ts';
 import { runCoverage } from '../../studies/coverage.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -31,6 +32,7 @@ export const rowsOfRuns =
           terminal.note(
             `run ${run}: ${missing} of ${planned} cells are missing from these tables: their pages are not finished`,
           );
+      for (const line of missingTablesLines(database.manifests)) terminal.note(plain(line));
       return database;
     } catch (error) {
       database.close();

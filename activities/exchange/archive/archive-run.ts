@@ -118,11 +118,15 @@ function stageLedger(folder: string, stage: string): void {
 }
 
 function withoutPaths(folder: string, manifest: Manifest): Manifest {
-  const { stateDetail, replays } = manifest;
+  const { stateDetail, replays, missingTables } = manifest;
+  const without = (text: string): string => textWithoutPaths(text, [resolve(folder)]);
   return {
     ...manifest,
     ...specWithoutPaths(manifest),
-    stateDetail: stateDetail === null ? null : textWithoutPaths(stateDetail, [resolve(folder)]),
+    stateDetail: stateDetail === null ? null : without(stateDetail),
+    ...(missingTables !== undefined && {
+      missingTables: missingTables.map((group) => ({ ...group, reason: without(group.reason) })),
+    }),
     replays: Object.fromEntries(Object.entries(replays).map(([id, { source: _source, ...copy }]) => [id, copy])),
   };
 }

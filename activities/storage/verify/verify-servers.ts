@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServerError } from '../../../domain/errors.ts';
+import { missingTablesProblems } from '../../../domain/missing-tables.ts';
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { pagesOf } from '../../../studies/plan.ts';
@@ -59,6 +60,7 @@ async function verifyInto(
       ...[...parts.damaged.values(), ...others.damaged.values(), ...replies.problems, ...rows.problems],
       ...unknownParts(manifest, await partsOf(ledger)),
       ...missingCells(manifest, replies, cellTables),
+      ...missingTablesProblems(manifest.runId, manifest.missingTables),
     ];
     const checked = {
       ...{ parts: listed.length, inputs: inputs.length, replies: replies.count },

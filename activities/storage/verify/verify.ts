@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
+import { missingTablesProblems } from '../../../domain/missing-tables.ts';
 import { counted } from '../../../domain/counted.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { isNoFile, noFile, noFileRemedy } from '../files/regular-file.ts';
@@ -96,6 +97,7 @@ async function verifyAgainst(
     ...missingPlan(runFolder, manifest, ledger),
     ...(await planProblems(runFolder, manifest, (file) => !leftOut.has(file) && !inputs.damaged.has(file))),
     ...missingCells(manifest, ledger, cellTables),
+    ...missingTablesProblems(manifest.runId, manifest.missingTables),
   ];
   const checked = {
     ...{ parts: manifest.parts.length, inputs: inputs.count, replies: ledger.replies },

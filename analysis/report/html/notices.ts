@@ -15,7 +15,10 @@ interface Notice {
 }
 
 export function noticesHtml(report: Report): Html {
-  const notices = [...report.runs.flatMap(partial), ...simulated(report.runs), ...repeats(report), ...ofModels(report)];
+  const notices = [
+    ...report.runs.flatMap(partial),
+    ...report.runs.flatMap(withoutTables),
+    ...simulated(report.runs), ...repeats(report), ...ofModels(report)];
   if (notices.length === 0) return html``;
   return html`<div class="notices">${notices.map(
     ({ what, brief, text }) =>
@@ -43,6 +46,16 @@ const nothingYet = (run: string, planned: number, stateDetail: string | null): N
     `No page of ${run} is finished; its numbers appear as soon as one is.` +
     (stateDetail === null ? '' : ` ${stateDetail}`),
 });
+
+const withoutTables = ({ run, missingTables }: ReportRun): Notice[] =>
+  missingTables === null
+    ? []
+    : [
+        {
+          ...{ what: 'Tables missing', brief: run },
+          text: `Tables of ${run} could not be computed, and what rests on them is not shown: ${missingTables}.`,
+        },
+      ];
 
 function simulated(runs: readonly ReportRun[]): Notice[] {
   const models = [...new Set(runs.flatMap((run) => run.simulatedModels))];

@@ -36,6 +36,7 @@ function runText(run: ReportRun): string {
     `# Run ${escapeMarkdown(run.run)}`,
     `${run.state}; started ${timeText(run.createdAt)}, ${finished}; ${coverageText(run)}.`,
     ...(run.missing === 0 ? [] : [run.missing === run.planned ? nothing : partial]),
+    ...(run.missingTables === null ? [] : [`**Tables missing:** ${escapeMarkdown(run.missingTables)}`]),
     ...(run.simulatedModels.length === 0 ? [] : [simulated]),
   ].join('\n\n');
 }

@@ -42,8 +42,8 @@ export async function showResults(
   for (const line of [ceiling, ...references]) if (line !== null) terminal.out(plain(line));
   const shown = page !== null || existsSync(file) ? file : null;
   if (shown !== null) terminal.out(`report  ${shown}`);
-  const { runId: run, state, stateDetail: detail } = manifest;
-  terminal.document(Object.assign({ run, state, detail, report: shown, ceilings }, ...outcomes));
+  const { runId: run, state, stateDetail: detail, missingTables = [] } = manifest;
+  terminal.document(Object.assign({ run, state, detail, missingTables, report: shown, ceilings }, ...outcomes));
 }
 
 /** Lines for tables; with the total, the number of lines left out and the path of the report they make twenty. */
