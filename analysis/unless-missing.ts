@@ -6,16 +6,20 @@ interface OfRuns {
   readonly manifests: readonly Pick<Manifest, 'missingTables'>[];
 }
 
-/** The fault that left tables out at a run's end may come back whenever its results are shown. */
-export const mayFailAgain = ({ manifests }: OfRuns, error: unknown): boolean =>
-  isComputingFault(error) && manifests.some(({ missingTables }) => missingTables !== undefined);
-
-/** @param without what takes its place, where the fault that left out tables of a run comes back */
-export async function unlessMissing<T>(runs: OfRuns, compute: () => Promise<T>, without: T): Promise<T> {
+/**
+ * The fault that left tables out at a run's end may come back whenever its results are shown.
+ * @param without makes what takes the place of what fails then; of runs with all their tables the fault is thrown
+ */
+export async function unlessMissing<T>(
+  { manifests }: OfRuns,
+  compute: () => Promise<T> | T,
+  without: (fault: Error) => T,
+): Promise<T> {
   try {
     return await compute();
   } catch (error) {
-    if (mayFailAgain(runs, error)) return without;
+    if (isComputingFault(error) && manifests.some(({ missingTables }) => missingTables !== undefined))
+      return without(error);
     throw error;
   }
 }

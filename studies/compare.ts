@@ -2,7 +2,9 @@
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
+import { unlessMissing } from '../analysis/unless-missing.ts';
 import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
+import { firstLineOf } from '../domain/computing-fault.ts';
 import { wideMarginNote } from '../domain/compare/wide-margin.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';
@@ -78,7 +80,8 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
     const without = sides.filter((side) => side !== first && !others.includes(side)).map(({ model }) => model);
     if (without.length > 0) notes.push(`study ${study.name}: ${nameList(without)} excluded, without a finished task`);
     if (first === undefined || others.length === 0) continue;
-    const found = await studyComparisons(database, [first, ...others], request);
+    const compared = () => studyComparisons(database, [first, ...others], request);
+    const found = await unlessMissing(database, compared, (fault) => notCompared(study.name, fault));
     comparisons.push(...found.comparisons);
     notes.push(...found.notes);
     isApart ||= found.isApart;
@@ -94,6 +97,13 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
   notes.push(...wideMarginNote(comparisons), ...simulatedNotes(comparisons));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes])] };
 }
+
+const notCompared = (study: string, fault: Error): StudyReport => ({
+  comparisons: [],
+  notes: [`study ${study}: not compared, since this could not be computed: ${firstLineOf(fault)}`],
+  isApart: false,
+  leftTimes: [],
+});
 
 /** One model of one run, named by the user. */
 function refuseOneModel(studies: readonly StudySides[], { models = [] }: CompareRequest): void {

@@ -69,7 +69,7 @@ export async function collectRunsReport(database: RunDatabase, covered: readonly
   const runs = await Promise.all(
     database.manifests.map((manifest, index) => reportRun(database, manifest, covered[index] as RunCoverage)),
   );
-  const costs = await unlessMissing(database, () => currentModelCosts(database), []);
+  const costs = await unlessMissing(database, () => currentModelCosts(database), () => []);
   return {
     runs,
     ceilings: await ceilings(database),

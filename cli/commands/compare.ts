@@ -4,17 +4,16 @@ import type { Cards } from '../../analysis/card/card-source.ts';
 import { refuseOtherFiles, writeSaved } from '../../activities/exchange/write-saved.ts';
 import { compareParts, extentText, metricTables, overviewTable, titleOf } from '../../analysis/compare/parts.ts';
 import { comparisonRows } from '../../analysis/compare/rows.ts';
-import { openRun, type RunDatabase } from '../../analysis/database.ts';
+import { openRun } from '../../analysis/database.ts';
 import type { Section } from '../../analysis/report/part.ts';
 import { partsPage } from '../../analysis/report/html/parts-page.ts';
 import { partsCsv } from '../../analysis/report/text/csv.ts';
 import { partsLatex } from '../../analysis/report/text/latex.ts';
 import { partsMarkdown } from '../../analysis/report/text/markdown.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
-import { mayFailAgain, unlessMissing } from '../../analysis/unless-missing.ts';
+import { unlessMissing } from '../../analysis/unless-missing.ts';
 import { InputError } from '../../domain/errors.ts';
 import { counted } from '../../domain/counted.ts';
-import { firstLineOf } from '../../domain/computing-fault.ts';
 import { missingTablesLines } from '../../domain/missing-tables.ts';
 import { nameList } from '../../domain/name-list.ts';
 import {
@@ -59,11 +58,11 @@ export async function compare(
   const runs = [...new Set(ids)].map(async (id) => (await runCatalog(options.runsDir).find(id)).home.tables());
   const database = await openRun(await Promise.all(runs));
   try {
-    const found = await compareOver(database, request).catch(lackOr(database));
+    const found = await compareOver(database, request);
     const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>
       cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not compared: their pages are not finished`] : [],
     );
-    const cards = await unlessMissing(database, async () => comparedCards(database, request), null);
+    const cards = await unlessMissing(database, () => comparedCards(database, request), () => null);
     const report = { ...found, notes: [...missing, ...missingTablesLines(database.manifests), ...found.notes], cards };
     const names = database.manifests.map(({ runId }) => runId);
     await writeFiles(report, names, render, options);
@@ -74,15 +73,6 @@ export async function compare(
     database.close();
   }
 }
-
-/** A comparison that fails where tables of the runs failed is told in their words, not as a bug. */
-const lackOr =
-  (database: RunDatabase) =>
-  (error: unknown): never => {
-    if (!mayFailAgain(database, error)) throw error;
-    const lines = missingTablesLines(database.manifests);
-    throw new InputError(`cannot be compared (${firstLineOf(error as Error)}); ${lines.join('; ')}`);
-  };
 
 function requestOf({ models, metric, study, by, margin, alpha }: CompareOptions): CompareRequest {
   if (by !== 'task' && by !== 'variant')

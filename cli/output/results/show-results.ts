@@ -37,7 +37,7 @@ export async function showResults(
   else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
   terminal.out(totalText(manifest, progress));
   terminal.out(
-    boards.length === 0 ? 'no results are finished yet, so there are no tables' : boardsText(boards, shownAs),
+    boards.length === 0 ? noBoardsText(manifest) : boardsText(boards, shownAs),
   );
   for (const line of [ceiling, ...references]) if (line !== null) terminal.out(plain(line));
   const shown = page !== null || existsSync(file) ? file : null;
@@ -45,6 +45,11 @@ export async function showResults(
   const { runId: run, state, stateDetail: detail, missingTables = [] } = manifest;
   terminal.document(Object.assign({ run, state, detail, missingTables, report: shown, ceilings }, ...outcomes));
 }
+
+const noBoardsText = ({ missingTables }: Manifest): string =>
+  missingTables === undefined
+    ? 'no results are finished yet, so there are no tables'
+    : 'the main tables are among those that are missing';
 
 /** Lines for tables; with the total, the number of lines left out and the path of the report they make twenty. */
 const tableRoom = 17;

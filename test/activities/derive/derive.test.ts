@@ -1,12 +1,12 @@
 /** A run's tables, derived in the process itself or in one of its own. */
-import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { derive } from '../../../activities/derive/derive.ts';
 import type { EncodedTable } from '../../../activities/storage/parts/encoded-tables.ts';
 import { currentParts } from '../../../analysis/run-folder.ts';
-import type { Manifest } from '../../../schemas/manifest.ts';
+import type { Manifest, MissingTables } from '../../../schemas/manifest.ts';
 import { writeHandCards } from '../../studies/cards/hand-cards.ts';
 
 let folder = '';
@@ -18,6 +18,10 @@ beforeEach(async () => {
   manifest = JSON.parse(await readFile(join(run, 'manifest.json'), 'utf8')) as Manifest;
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+async function missingFrom(many: number): Promise<readonly MissingTables[]> {
+  return derive({ tables: run, folder: run }, manifest, () => {}, many);
+}
 
 async function deriveFrom(many: number): Promise<readonly EncodedTable[]> {
   const derived: EncodedTable[] = [];
@@ -33,6 +37,21 @@ test('a process of its own derives the same bytes', async () => {
   expect(apart.map(({ table, rows, bytes }) => [table, rows, Buffer.from(bytes).toString('base64')])).toEqual(
     here.map(({ table, rows, bytes }) => [table, rows, Buffer.from(bytes).toString('base64')]),
   );
+});
+
+// Red before: the fault of one study was the fault of all tables.
+test('tables whose computation fails are listed, in both, and the others are there', async () => {
+  const spec = JSON.stringify(manifest.spec).replaceAll('"maxLoops":2', '"maxLoops":1');
+  await writeFile(join(run, 'manifest.json'), JSON.stringify({ ...manifest, spec: JSON.parse(spec) as object }));
+  const missing = await missingFrom(Infinity);
+  expect(missing[0]).toMatchObject({
+    studies: ['loops', 'bare'],
+    reason: 'sustained loops must be an integer from 0 to 1, got 2',
+  });
+  expect(await missingFrom(0)).toEqual(missing);
+  const derived = (await deriveFrom(Infinity)).map(({ table }) => table);
+  expect(derived).toEqual(expect.arrayContaining(['chain_scores', 'elasticity', 'model_costs', 'variance_parts']));
+  expect(missing.flatMap(({ tables }) => tables).filter((table) => derived.some((one) => one === table))).toEqual([]);
 });
 
 test('a damaged file is the same fault in both', async () => {
