@@ -1,7 +1,7 @@
 /** The commands that continue a run, or start another one in its place. */
 import { readFileSync } from 'node:fs';
 import { restoreRemedy } from '../domain/errors.ts';
-import { missingTablesText } from '../domain/missing-tables.ts';
+import { missingTablesText } from '../domain/missing-tables/missing-text.ts';
 import { shortDetail } from '../domain/short-detail.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { commandName } from './command-name.ts';

@@ -2,9 +2,9 @@
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
-import { unlessMissing } from '../analysis/unless-missing.ts';
+import { unlessMissing } from '../domain/missing-tables/unless-missing.ts';
 import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
-import { firstLineOf } from '../domain/computing-fault.ts';
+import { firstLineOf } from '../domain/missing-tables/computing-fault.ts';
 import { wideMarginNote } from '../domain/compare/wide-margin.ts';
 import { counted } from '../domain/counted.ts';
 import { InputError } from '../domain/errors.ts';

@@ -1,7 +1,7 @@
 /** Tables derived from the files of all sealed pages: those of each kind of study, and those common to all runs. */
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { modelCosts } from '../../analysis/model-costs.ts';
-import { firstLineOf, isComputingFault } from '../../domain/computing-fault.ts';
+import { firstLineOf, isComputingFault } from '../../domain/missing-tables/computing-fault.ts';
 import type { Manifest, MissingTables } from '../../schemas/manifest.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import { cardTables } from '../../studies/cards.ts';

@@ -7,8 +7,8 @@ import { type Agreement, agreement } from './agreement/agreement.ts';
 import { type EffortPoint, effortPoints } from './efforts/effort-curve.ts';
 import { currentModelCosts } from '../model-costs.ts';
 import { records } from '../records.ts';
-import { missingTablesText } from '../../domain/missing-tables.ts';
-import { unlessMissing } from '../unless-missing.ts';
+import { missingTablesText } from '../../domain/missing-tables/missing-text.ts';
+import { unlessMissing } from '../../domain/missing-tables/unless-missing.ts';
 import type { Cards } from '../card/card-source.ts';
 import { type Ceiling, ceilings } from './ceilings.ts';
 import { type ExcludedVerdicts, excludedVerdicts } from './notes/excluded.ts';
@@ -69,7 +69,11 @@ export async function collectRunsReport(database: RunDatabase, covered: readonly
   const runs = await Promise.all(
     database.manifests.map((manifest, index) => reportRun(database, manifest, covered[index] as RunCoverage)),
   );
-  const costs = await unlessMissing(database, () => currentModelCosts(database), () => []);
+  const costs = await unlessMissing(
+    database,
+    () => currentModelCosts(database),
+    () => [],
+  );
   return {
     runs,
     ceilings: await ceilings(database),

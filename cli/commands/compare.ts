@@ -11,10 +11,10 @@ import { partsCsv } from '../../analysis/report/text/csv.ts';
 import { partsLatex } from '../../analysis/report/text/latex.ts';
 import { partsMarkdown } from '../../analysis/report/text/markdown.ts';
 import { tableLines } from '../../analysis/report/text/terminal.ts';
-import { unlessMissing } from '../../analysis/unless-missing.ts';
+import { unlessMissing } from '../../domain/missing-tables/unless-missing.ts';
 import { InputError } from '../../domain/errors.ts';
 import { counted } from '../../domain/counted.ts';
-import { missingTablesLines } from '../../domain/missing-tables.ts';
+import { missingTablesLines } from '../../domain/missing-tables/missing-text.ts';
 import { nameList } from '../../domain/name-list.ts';
 import {
   comparedCards,
@@ -62,7 +62,11 @@ export async function compare(
     const missing = runCoverage(database).flatMap(({ run, missing: cells, planned }) =>
       cells > 0 ? [`run ${run}: ${cells} of ${planned} cells are not compared: their pages are not finished`] : [],
     );
-    const cards = await unlessMissing(database, () => comparedCards(database, request), () => null);
+    const cards = await unlessMissing(
+      database,
+      () => comparedCards(database, request),
+      () => null,
+    );
     const report = { ...found, notes: [...missing, ...missingTablesLines(database.manifests), ...found.notes], cards };
     const names = database.manifests.map(({ runId }) => runId);
     await writeFiles(report, names, render, options);

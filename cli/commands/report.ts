@@ -16,7 +16,7 @@ import { partsCsv } from '../../analysis/report/text/csv.ts';
 import { partsLatex } from '../../analysis/report/text/latex.ts';
 import { renderMarkdown } from '../../analysis/report/text/report-markdown.ts';
 import { InputError } from '../../domain/errors.ts';
-import { missingTablesLines } from '../../domain/missing-tables.ts';
+import { missingTablesLines } from '../../domain/missing-tables/missing-text.ts';
 import { collectReport } from '../../studies/report.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { tellWritten } from '../output/output-file.ts';

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { counted } from '../../domain/counted.ts';
 import { InputError } from '../../domain/errors.ts';
 import { interruption } from '../../schemas/states.ts';
-import { missingTablesLines } from '../../domain/missing-tables.ts';
+import { missingTablesLines } from '../../domain/missing-tables/missing-text.ts';
 import { shortDetail } from '../../domain/short-detail.ts';
 import { forecastByCells } from '../../activities/estimate/forecast-by-cells.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';

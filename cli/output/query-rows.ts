@@ -4,7 +4,7 @@ import { openRun, type RowDatabase } from '../../analysis/database.ts';
 import type { Rows } from '../../analysis/row-stream.ts';
 import { rowFormats } from '../../analysis/rows/row-formats.ts';
 import { InputError } from '../../domain/errors.ts';
-import { missingTablesLines } from '../../domain/missing-tables.ts';
+import { missingTablesLines } from '../../domain/missing-tables/missing-text.ts';
 import { studyViews } from '../../studies/answers.ts';
 import { runCoverage } from '../../studies/coverage.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';

@@ -11,7 +11,7 @@ test('the README names each exit status, and what 1 means of verify', () => {
   const [list = ''] = /Exit status: .*? ## /.exec(textOf('README.md')) ?? [];
   for (const status of Object.values(exitStatus)) expect(list).toMatch(new RegExp(`[ ;]${status} `));
   // Red before: a damaged run was "a bug, or a broken machine".
-  expect(list).toMatch(/1 unexpected failure, or `verify` found damage;/);
+  expect(list).toMatch(/1 unexpected failure, tables missing, or `verify` found damage;/);
 });
 
 test('troubleshooting sends whoever gets 1 of verify to the part on damage', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { asInputError } from '../../analysis/select-statement.ts';
-import { firstLineOf, isComputingFault } from '../../domain/computing-fault.ts';
+import { firstLineOf, isComputingFault } from '../../domain/missing-tables/computing-fault.ts';
 import { CorruptionError, InputError, MissingPartError, ServerError } from '../../domain/errors.ts';
 import { sustainedCounts } from '../../domain/metrics/asl.ts';
 

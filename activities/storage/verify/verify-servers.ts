@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServerError } from '../../../domain/errors.ts';
-import { missingTablesProblems } from '../../../domain/missing-tables.ts';
+import { missingTablesProblems } from '../../../domain/missing-tables/missing-text.ts';
 import { sha256 as sha256Of } from '../../../domain/ids.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { pagesOf } from '../../../studies/plan.ts';

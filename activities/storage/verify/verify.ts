@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { join, relative, sep } from 'node:path';
-import { missingTablesProblems } from '../../../domain/missing-tables.ts';
+import { missingTablesProblems } from '../../../domain/missing-tables/missing-text.ts';
 import { counted } from '../../../domain/counted.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { isNoFile, noFile, noFileRemedy } from '../files/regular-file.ts';

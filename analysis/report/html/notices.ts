@@ -18,7 +18,10 @@ export function noticesHtml(report: Report): Html {
   const notices = [
     ...report.runs.flatMap(partial),
     ...report.runs.flatMap(withoutTables),
-    ...simulated(report.runs), ...repeats(report), ...ofModels(report)];
+    ...simulated(report.runs),
+    ...repeats(report),
+    ...ofModels(report),
+  ];
   if (notices.length === 0) return html``;
   return html`<div class="notices">${notices.map(
     ({ what, brief, text }) =>

@@ -36,9 +36,7 @@ export async function showResults(
   if (page !== null) await writeReport(home, file, page);
   else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
   terminal.out(totalText(manifest, progress));
-  terminal.out(
-    boards.length === 0 ? noBoardsText(manifest) : boardsText(boards, shownAs),
-  );
+  terminal.out(boards.length === 0 ? noBoardsText(manifest) : boardsText(boards, shownAs));
   for (const line of [ceiling, ...references]) if (line !== null) terminal.out(plain(line));
   const shown = page !== null || existsSync(file) ? file : null;
   if (shown !== null) terminal.out(`report  ${shown}`);

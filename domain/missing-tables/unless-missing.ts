@@ -1,6 +1,6 @@
 /** What is shown of runs whose tables could not all be computed. */
-import { isComputingFault } from '../domain/computing-fault.ts';
-import type { Manifest } from '../schemas/manifest.ts';
+import { isComputingFault } from './computing-fault.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
 
 interface OfRuns {
   readonly manifests: readonly Pick<Manifest, 'missingTables'>[];

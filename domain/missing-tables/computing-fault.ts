@@ -1,5 +1,5 @@
-/** Tells a fault of a computation, which comes back until the program changes, from what a machine or a person mends. */
-import { isDiskFull, isFileTooLarge } from './errors.ts';
+/** Tells a fault of a computation, which only a change of the program mends, from what a machine or a person mends. */
+import { isDiskFull, isFileTooLarge } from '../errors.ts';
 
 /** Of these the run's state, a person or a server is the cause. An InputError that quotes the query engine is none. */
 const ofOthers = new Set(['CorruptionError', 'MissingPartError', 'ServerError', 'FencedError', 'AbortError']);

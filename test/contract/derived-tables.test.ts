@@ -7,7 +7,7 @@ import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { studyKinds } from '../../studies/index.ts';
 import { resultsOfKind } from '../../studies/results.ts';
-import { writeHandCards } from './cards/hand-cards.ts';
+import { writeHandCards } from '../studies/cards/hand-cards.ts';
 
 let folder = '';
 let database: RunDatabase;

@@ -1,5 +1,5 @@
 /** Words for tables of a run that are missing, because their computation failed. */
-import { nameList } from './name-list.ts';
+import { nameList } from '../name-list.ts';
 
 /** As a run's manifest lists them. */
 export interface MissingGroup {
@@ -14,8 +14,10 @@ export const missingTablesText = (missing: readonly MissingGroup[] = []): string
     ? null
     : missing.map(({ tables, studies, reason }) => `${whatOf(tables, studies)} (${reason})`).join('; ');
 
-const whatOf = (tables: readonly string[], studies: readonly string[]): string =>
-  `${nameList(tables)}${studies.length === 0 ? '' : ` of ${studies.length === 1 ? 'study' : 'studies'} ${nameList(studies)}`}`;
+function whatOf(tables: readonly string[], studies: readonly string[]): string {
+  if (studies.length === 0) return nameList(tables);
+  return `${nameList(tables)} of ${studies.length === 1 ? 'study' : 'studies'} ${nameList(studies)}`;
+}
 
 /** For readers of a run's results: a line for each run that lacks tables. */
 export const missingTablesLines = (
