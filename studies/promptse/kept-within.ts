@@ -7,7 +7,7 @@ export type KeptWithin = (moved: readonly string[]) => boolean;
 /**
  * The same answers as `wordDistance(original, moved) <= distance`. A change adds at most its own words to the distance,
  * and a word that one text has more often than the other needs an edit: mostly one of these two bounds decides, and
- * only the passages that changed are read. Of an original of more than `mostExact` words the first bound decides alone:
+ * only what changed of a passage is read. Of an original of more than `mostExact` words the first bound decides alone:
  * all that is kept is within the distance, and a prompt of 20,000 words takes a second, not an hour.
  * @param start passages as they are before the first change; all later ones have as many
  */
@@ -16,25 +16,43 @@ export function keptWithin(original: readonly string[], distance: number, start:
   const isExact = before.length <= mostExact;
   const surplus = surplusOf(before, start.flatMap(comparedWords));
   let texts = start;
-  let words = start.map(comparedWords);
-  let edits = editDistance(before, words.flat());
+  let edits = editDistance(before, start.flatMap(comparedWords));
   return (moved) => {
-    const changes = moved.flatMap((text, place) =>
-      text === texts[place] ? [] : [{ place, old: words[place] ?? [], now: comparedWords(text) }],
-    );
+    const changes = moved.flatMap((text, place) => (text === texts[place] ? [] : [changeOf(texts[place] ?? '', text)]));
     for (const { old, now } of changes) surplus.replace(old, now);
     const longer = Math.max(before.length, surplus.words());
     const isNear = (edited: number): boolean => longer === 0 || edited / longer <= distance;
     let most = edits + changes.reduce((sum, { old, now }) => sum + editDistance(old, now), 0);
-    const after = words.slice();
-    for (const { place, now } of changes) after[place] = now;
     if (!isNear(most) && isExact && isNear(surplus.least()))
-      most = editDistance(before, after.flat(), Math.ceil(distance * longer) + 1);
-    if (isNear(most)) [texts, words, edits] = [moved, after, most];
+      most = editDistance(before, moved.flatMap(comparedWords), Math.ceil(distance * longer) + 1);
+    if (isNear(most)) [texts, edits] = [moved, most];
     else for (const { old, now } of changes) surplus.replace(now, old);
     return isNear(most);
   };
 }
+
+interface Change {
+  readonly old: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** The words between what a passage's two texts have in common at their ends: a long passage changes in few places. */
+function changeOf(old: string, now: string): Change {
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old.charCodeAt(start) === now.charCodeAt(start)) start += 1;
+  while (start > 0 && !isSpace(old, start - 1)) start -= 1;
+  let end = 0;
+  while (end < shorter - start && old.charCodeAt(old.length - 1 - end) === now.charCodeAt(now.length - 1 - end))
+    end += 1;
+  while (end > 0 && !isSpace(old, old.length - end)) end -= 1;
+  return {
+    old: comparedWords(old.slice(start, old.length - end)),
+    now: comparedWords(now.slice(start, now.length - end)),
+  };
+}
+
+const isSpace = (text: string, place: number): boolean => /\s/.test(text.charAt(place));
 
 /** Words of the original. */
 const mostExact = 2_000;

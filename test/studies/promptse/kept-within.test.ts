@@ -52,3 +52,21 @@ test('of a prompt of 30,000 words thousands of changes take seconds, and all tha
   expect(distance).toBeLessThanOrEqual(0.1);
   expect(distance).toBeGreaterThan(0.09);
 });
+
+// Red before: 15 s, since each change read the whole passage.
+test('of one passage of 20,000 words only what changes is read', () => {
+  const passage = Array.from({ length: 2_000 }, (_, at) => `sentence ${at} says find the sum of the numbers.`).join(
+    '\n',
+  );
+  const isKept = keptWithin([passage], 0.1, [passage]);
+  let current = passage;
+  const beganMs = performance.now();
+  for (let at = 0; at < 2_000; at += 1) {
+    const moved = current.replace(`sentence ${at} says find`, `sentence ${at} states determine`);
+    if (isKept([moved])) current = moved;
+  }
+  expect(performance.now() - beganMs).toBeLessThan(8_000);
+  const distance = wordDistance(passage, current);
+  expect(distance).toBeLessThanOrEqual(0.1);
+  expect(distance).toBeGreaterThan(0.09);
+});
