@@ -6,7 +6,7 @@ import { noteOverrun, overrunTexts } from '../../../activities/calls/overruns.ts
 import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
 import { openLedger } from '../../../activities/storage/ledger/sqlite/sqlite-ledger.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
-import { call, charge, newFolder } from '../storage/ledger/ledger-fixture.ts';
+import { call, charge, go, newFolder, page, reply } from '../storage/ledger/ledger-fixture.ts';
 
 const specWith = (budget: string) =>
   parseSpec(
@@ -38,10 +38,24 @@ test('the cheapest call that did not fit is named, in the budget’s units', asy
   await noteNoRoom(ledger, epoch, asked('dear', 11.4, 1_500));
   await noteNoRoom(ledger, epoch, asked('m', 8.25, 1_200));
   expect(await noRoomText(ledger, epoch, spec)).toMatch(
-    /fits into the budget: here \$8.25 at least; \$0.00 of \$7.00 is spent$/,
+    /fits into the budget: here \$8.25 at least, with \$0.00 of \$7.00 spent$/,
   );
-  expect(await noRoomText(ledger, epoch, specWith('{ tokens: 100 }'))).toMatch(/: here 1,200 tokens at least$/);
   expect(await noRoomText(ledger, epoch + 1, spec)).toBeNull();
+});
+
+// Red before: of tokens nothing was said to be spent, and dollars came first, of which enough were left.
+test('of each limit is said what is spent, that which binds first', async () => {
+  await ledger.addPages([{ page, study: 'plain', model: 'm', cells: 1, revision: 1 }]);
+  const fence = await ledger.openUnit(`${page}/generate/0`, epoch);
+  await ledger.commit(await go(ledger, fence, call(0)), [reply('x')], charge(2, 650), 1);
+  await noteNoRoom(ledger, epoch, asked('m', 1.25, 1_200));
+  const text = async (budget: string) => (await noRoomText(ledger, epoch, specWith(budget)))?.split(': here ')[1];
+  const tokens = '1,200 tokens at least, with 650 of 1,000 spent';
+  const dollars = '$1.25 at least, with $2.00 of $7.00 spent';
+  expect(await text('{ tokens: 1000 }')).toBe(tokens);
+  expect(await text('{ usd: 7, tokens: 1000 }')).toBe(`${tokens}; there are enough dollars (${dollars})`);
+  expect(await text('{ usd: 3, tokens: 1000 }')).toBe(`${dollars.replace('7.00', '3.00')}; ${tokens}`);
+  expect(await text('{ usd: 7, tokens: 9000 }')).toBe(`${dollars}; ${tokens.replace('1,000', '9,000')}`);
 });
 
 test('a call that cost more than its request allows is named once, with both amounts', async () => {
