@@ -60,7 +60,9 @@ export async function exportRun(id: string, options: ExportOptions, terminal: Te
   const study = knownName('study', studies, options.study);
   const out = resolve(options.out);
   await checkPlace(out, '--out', exportFormats[format].kind === 'folder' ? 'folder' : 'file');
-  const onAnswers = (read: number): void => terminal.progress(`${counted(read, 'answer')} read`);
+  const onAnswers = (read: number): void => {
+    if (read > 0) terminal.progress(`${counted(read, 'answer')} read`);
+  };
   const wanted = { id, uuid: manifest.uuid, home, out, model, study, onAnswers };
   const { rows, files, bytes } = await written(format, wanted, options.runsDir);
   const amounts = [
