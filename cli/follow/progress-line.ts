@@ -55,13 +55,25 @@ export function progressLine(
       .filter(Boolean)
       .join(' · ');
   const inFlight = progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '';
+  const isOnlyEta = closed.length === 0 && pausing === null;
   const now = [
     preparingText(progress),
     ...(pausing === null ? waitingParts(progress, closed, waits) : [pausing, ...waits]),
-    done === cells || closed.length > 0 || pausing !== null ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
+    ...(done < cells && isOnlyEta ? [etaText(shareOf(progress, extent), elapsedMs, pace)] : []),
+    ...(pausing === null ? [endingText(progress)] : []),
   ];
   return factsLine(progress, points, inFlight, now);
 }
+
+/** After the last cell: nothing is asked, and its rate would only fall. */
+export function isEnding(progress: Pick<Progress, 'lanes'>): boolean {
+  const { cells, done } = cellCounts(progress);
+  return cells > 0 && done === cells;
+}
+
+/** What goes on after the last cell, which may take minutes; empty before. */
+export const endingText = (progress: Pick<Progress, 'lanes'>): string =>
+  isEnding(progress) ? 'writing the run’s tables' : '';
 
 /** The line of a run that has ended, finished or not: it waits for nothing, and has no time left. */
 export function endLine(progress: Progress, extent: Extent, points: readonly ProgressPoint[]): string {
@@ -78,7 +90,7 @@ function factsLine(
   now: readonly string[] = [],
 ): string {
   const { cells, done } = cellCounts(progress);
-  const rate = ratePerSecond(points);
+  const rate = isEnding(progress) ? null : ratePerSecond(points);
   const parts = [
     `${bar(cells === 0 ? 1 : done / cells)} ${done}/${cells} cells`,
     `${progress.answered} answers${rate === null ? '' : ` at ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/s`}`,

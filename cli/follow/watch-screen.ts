@@ -7,9 +7,11 @@ import type { FailedCall, Progress } from '../../activities/storage/ledger/ledge
 import { failureText, newestByModel } from './latest-failures.ts';
 import {
   cutTexts,
+  endingText,
   etaText,
   batchTexts,
   failingTexts,
+  isEnding,
   notAskedText,
   type Pace,
   preparingText,
@@ -86,8 +88,9 @@ function summary(
           .filter(Boolean)
           .join(' · ')
       : [
-          rateText(points),
+          isEnding(progress) ? '' : rateText(points),
           done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),
+          endingText(progress),
           pages,
         ]
           .filter(Boolean)

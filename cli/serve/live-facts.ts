@@ -10,8 +10,10 @@ import {
   batchTexts,
   clockText,
   cutTexts,
+  endingText,
   etaText,
   failingTexts,
+  isEnding,
   preparingText,
   type ProgressPoint,
 } from '../follow/progress-line.ts';
@@ -72,7 +74,7 @@ function figures(seen: RunSnapshot, { extent, points, elapsedMs, pace }: Movemen
     isOver || done === cells || closed.length > 0 ? [] : [etaText(shareOf(progress, extent), elapsedMs, pace)];
   return [
     { name: 'Answers', text: countText(progress.answered) },
-    ...(isOver ? [] : [{ name: 'Rate', text: rateText(points).replace(/^rate …$/, '…') }]),
+    ...(isOver || isEnding(progress) ? [] : [{ name: 'Rate', text: rateText(points).replace(/^rate …$/, '…') }]),
     ...eta.map((text) => ({ name: 'Left', text: text.replace(/^ETA /, '') })),
     { name: 'Spent', text: `${spendText(progress)}${budgetText(progress, manifest.spec.budget)}` },
     ...(isOver ? [] : [{ name: 'Calls in flight', text: countText(progress.liveIntents) }]),
@@ -87,7 +89,7 @@ function waiting(seen: RunSnapshot, { extent }: Movement, calls: readonly ModelC
   const preparing = preparingText(progress);
   return [
     ...(isReady ? [] : [references]),
-    ...(preparing === '' ? [] : [preparing]),
+    ...[preparing, endingText(progress)].filter(Boolean),
     ...closed.map(closedText),
     ...batchTexts(progress, nowMs),
     ...failingTexts(progress),

@@ -79,6 +79,13 @@ describe('the screen of status --watch', () => {
     expect(shown(1000)).toMatch(/ 3000 of 3000 cells, 100\.0 %$/);
   });
 
+  // Red before: "0.0 answers/s · 8 of 8 pages sealed".
+  test('after the last cell says what goes on, and no rate', () => {
+    const points = [0, 20_000].map((atMs) => ({ atMs, done: 300 }));
+    const lines = watchLines(view([lane('alpha', 50, 300)], { points }), terminal);
+    expect(lines[3]).toBe('writing the run’s tables · 2 of 8 pages sealed');
+  });
+
   test('names failures by reason, the most frequent first, stops and failed pages', () => {
     const troubled = progress([lane('alpha', 1)], {
       failuresByReason: { 'HTTP 500': 1, 'HTTP 429': 12 },

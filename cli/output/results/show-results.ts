@@ -10,6 +10,7 @@ import { notAskedText, spendText } from '../../follow/progress-line.ts';
 import { cellCounts } from '../../follow/share-done.ts';
 import { oneScreen } from '../one-screen.ts';
 import { writeReport } from '../report-file.ts';
+import { tellIfLong } from '../tell-if-long.ts';
 import { plain, type Terminal } from '../terminal.ts';
 import { makeResults } from './make-results.ts';
 
@@ -32,7 +33,8 @@ export async function showResults(
   const writable = isWritable(folder);
   const progress = await progressOf(home);
   const order = { tables: await home.tables(), page: writable };
-  const { page, boards, ceiling, ceilings, references, outcomes } = await makeResults(order, progress.answered);
+  const made = await tellIfLong(terminal, 'writing the report', () => makeResults(order, progress.answered));
+  const { page, boards, ceiling, ceilings, references, outcomes } = made;
   if (page !== null) await writeReport(home, file, page);
   else terminal.note(`${folder} is read-only: report.html was not updated; write a new one with: report --out FILE`);
   terminal.out(totalText(manifest, progress));

@@ -143,6 +143,14 @@ test('before the first answer, says how far the references are, and which one ta
   ]);
 });
 
+// Red before: nothing was waited for, and "Rate: 0.0 answers/s".
+test('after the last cell, says what goes on, and no rate', () => {
+  const ended = seen({ progress: { ...progress, lanes: [lane('loops', 'quick', 100, 800)] } });
+  const { waiting, figures } = liveFacts(ended, movement, { ...models, calls: [] }, nowMs);
+  expect(waiting).toEqual(['writing the run’s tables']);
+  expect(figures.map(({ name }) => name)).toEqual(['Answers', 'Spent', 'Calls in flight', 'Stored']);
+});
+
 test('of a run that nobody works on, nothing is said to be waited for or under way', () => {
   const facts = liveFacts(seen({ owned: false }), movement, models, nowMs);
   expect([facts.state, facts.waiting]).toEqual(['interrupted', []]);

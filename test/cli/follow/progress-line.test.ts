@@ -284,3 +284,18 @@ test.each([
   expect(line).toContain(state);
   expect(line).toContain(' · worker 4711 does not answer');
 });
+
+// Red before: "100/100 cells · 3200 answers at 0.0/s", and nothing else, for minutes.
+test('after the last cell the line says what goes on, and no rate', () => {
+  const points = [60_000, 120_000].map((atMs) => ({ atMs, done: 3_200 }));
+  const extent = { references: 8, callsPerCell: {} };
+  const facts = '7 programs judged';
+  const spent = '$1.75 (including at most $0.25 for calls without usage)';
+  expect(progressLine(progress(100, 3_200), extent, points, 130_000)).toBe(
+    `████████████████ 100/100 cells · 3200 answers · ${facts} · writing the run’s tables · ${spent}`,
+  );
+  expect(endLine(progress(100, 3_200), extent, points)).toBe(
+    `████████████████ 100/100 cells · 3200 answers · ${facts} · ${spent}`,
+  );
+  expect(progressLine(progress(99, 3_200), extent, points, 130_000)).not.toContain('writing');
+});
