@@ -26,6 +26,7 @@ import {
 } from './across/missing-conditions.ts';
 import { type Remark, type SubjectReport, subjectReport } from './across/subject-report.ts';
 import { isTimedApart, timeNotes } from './across/times-of-runs.ts';
+import { unlistedNotes, withoutTasks } from './across/without-results.ts';
 import { unjudgedNotes } from './across/unjudged-notes.ts';
 import { sandboxNotes } from './across/other-sandboxes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
@@ -91,9 +92,12 @@ export async function compareOver(database: RunDatabase, request: CompareRequest
   const benchmarks = wantedSides(database, request).map(({ study }) => study.benchmark);
   notes.push(...(await repeatedTasks(database, benchmarks)));
   refuseOneModel(wantedSides(database, request), request);
-  const noneInCommon = noCommonModel(database, comparisons);
-  if (comparisons.length === 0)
-    throw new InputError(nothingToCompare(request, { isApart, areTimesLeft }, [...noneInCommon, ...notes]));
+  const unlisted = unlistedNotes(withoutTasks(database.manifests), 'compare');
+  const noneInCommon = [...unlisted, ...noCommonModel(database, comparisons)];
+  if (comparisons.length === 0) {
+    const isSaid = areTimesLeft || unlisted.length > 0;
+    throw new InputError(nothingToCompare(request, { isApart, isSaid }, [...noneInCommon, ...notes]));
+  }
   notes.push(...wideMarginNote(comparisons), ...simulatedNotes(comparisons));
   return { comparisons, notes: [...new Set([...noneInCommon, ...notes])] };
 }
@@ -132,16 +136,16 @@ async function sameModels(database: RunDatabase, request: CompareRequest): Promi
 
 interface NothingFound {
   readonly isApart: boolean;
-  /** There are times, which a note says why not to compare. */
-  readonly areTimesLeft: boolean;
+  /** The notes say why: times are not compared between runs, or a run has not ended. */
+  readonly isSaid: boolean;
 }
 
 function nothingToCompare(
   { metric }: CompareRequest,
-  { isApart, areTimesLeft }: NothingFound,
+  { isApart, isSaid }: NothingFound,
   notes: readonly string[],
 ): string {
-  if (areTimesLeft) return `nothing to compare: ${[...new Set(notes)].join('; ')}`;
+  if (isSaid) return `nothing to compare: ${[...new Set(notes)].join('; ')}`;
   const task = metric === undefined ? 'a task' : `a task with ${metric}`;
   const lacking = isApart ? `${task} that all its models have` : `two models that share ${task}`;
   return [`nothing to compare: no study has ${lacking}`, ...notes].join('; ');
@@ -254,7 +258,9 @@ async function taskNotes(
   const suites = await suiteNotes(database, manifests, study.benchmark, changedRecords);
   const { size } = changedRecords;
   return [
-    ...(size === 0 ? [] : [`study ${study.name}: ${counted(size, 'new or changed task')} excluded`]),
+    ...(size === 0 || withoutTasks(manifests).length > 0
+      ? []
+      : [`study ${study.name}: ${counted(size, 'new or changed task')} excluded`]),
     ...suites.map((text) => `study ${study.name}: ${text}`),
   ];
 }

@@ -25,7 +25,7 @@ import { idleRules, mayApply } from './across/idle-rules.ts';
 import { oneRunModels } from './across/one-run-models.ts';
 import { oneRunStudies } from './across/one-run-studies.ts';
 import { isTimedApart, timedApartText } from './across/times-of-runs.ts';
-import { withoutResults } from './across/without-results.ts';
+import { withoutResults, withoutTasks } from './across/without-results.ts';
 import { gateCutNotes } from './across/gate-cut-notes.ts';
 import { type GateSides, settingNotes, simulatedNotes } from './across/gate-notes.ts';
 import { isAllSame, sameAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
@@ -282,6 +282,7 @@ function ungated(manifests: readonly Manifest[], request: GateRequest): string[]
 async function changedTasks(database: RunDatabase, { run, against }: GateRequest): Promise<string[]> {
   if (against === undefined) return [];
   const [old, now] = [manifestOf(database.manifests, against), manifestOf(database.manifests, run)];
+  if (withoutTasks([old, now]).length > 0) return [];
   const notes = Object.keys(now.spec.benchmarks).map(async (benchmark) => {
     const changed = await changedTaskIds(database, old, now, benchmark);
     return [

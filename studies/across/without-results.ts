@@ -1,4 +1,7 @@
-/** Sides of a gate without any finished answer: rules find nothing there, and a note says why and what to do. */
+/**
+ * Sides of a gate without any finished answer, or whose tasks another run cannot be compared on yet: rules find nothing
+ * there, and a note says why and what to do.
+ */
 import type { RunDatabase } from '../../analysis/database.ts';
 import type { Side } from '../../analysis/gate/compared.ts';
 import { nameList } from '../../domain/name-list.ts';
@@ -19,15 +22,19 @@ export async function withoutResults(
   const sides = comparisons.flatMap(({ old, now }) => [old, now]);
   const answered = new Set(await withAnswers(database, sides));
   const lacking = sides.filter((side) => !answered.has(side));
+  const unlisted = comparisons.flatMap(({ old, now }) => withoutTasks([old.manifest, now.manifest]));
   const byRun = [...Map.groupBy(lacking, ({ manifest }) => manifest)];
   return {
-    notes: byRun.flatMap(([run, own]) => (hasFinishedPage(run) ? sidesTexts(run, own) : [runText(run)])),
-    waiting: comparisons.filter(({ old, now }) => !answered.has(old) || !answered.has(now)),
+    notes: [
+      ...byRun.flatMap(([run, own]) => (hasFinishedPage(run) ? sidesTexts(run, own) : [runText(run)])),
+      ...unlistedNotes(unlisted, 'the gate'),
+    ],
+    waiting: comparisons.filter(
+      ({ old, now }) =>
+        !answered.has(old) || !answered.has(now) || withoutTasks([old.manifest, now.manifest]).length > 0,
+    ),
   };
 }
-
-/** Parts of the run itself, such as its tasks, are there from the start. */
-const hasFinishedPage = ({ parts }: Manifest): boolean => parts.some(({ page }) => page.includes('/'));
 
 const runText = (run: Manifest): string =>
   `run ${run.runId} has no finished results yet, so nothing of it can be compared: ${remedy(run)}`;
@@ -41,6 +48,28 @@ const sidesTexts = (run: Manifest, sides: readonly Side[]): string[] =>
     );
   });
 
-const remedy = ({ runId }: Manifest): string =>
-  `use the gate again when the run is complete (\`status ${runId}\` says how far it is, and \`resume ${runId}\` ` +
+/** Of several runs that are compared; within one run the tasks are the same anyway. */
+export function withoutTasks(manifests: readonly Manifest[]): Manifest[] {
+  const runs = [...new Set(manifests)];
+  return runs.length < 2 ? [] : runs.filter((run) => hasFinishedPage(run) && !hasTasks(run));
+}
+
+const hasTasks = ({ state, parts }: Manifest): boolean =>
+  state === 'complete' || parts.some(({ table }) => table === 'tasks');
+
+/** Parts of the run itself belong to no page. */
+const hasFinishedPage = ({ parts }: Manifest): boolean => parts.some(({ page }) => page.includes('/'));
+
+/** @param verb the command that is used again, for example "the gate" */
+export const unlistedNotes = (runs: readonly Manifest[], verb: string): string[] =>
+  [...new Set(runs)].map(
+    (run) =>
+      `run ${run.runId} has not ended yet, and the tables of its tasks and suites are written at its end: until then ` +
+      `it is not known which tasks another run shares with it: ${whenComplete(run, verb)}`,
+  );
+
+const whenComplete = ({ runId }: Manifest, verb: string): string =>
+  `use ${verb} again when the run is complete (\`status ${runId}\` says how far it is, and \`resume ${runId}\` ` +
   'continues it if it stopped)';
+
+const remedy = (run: Manifest): string => whenComplete(run, 'the gate');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
+import { compareOver } from '../../../studies/compare.ts';
 import { gateOver, type GateReport } from '../../../studies/gate.ts';
 import { emptyManifest, writeRun } from '../../analysis/run-fixture.ts';
 
@@ -14,9 +15,10 @@ const tasks = Array.from({ length: 10 }, (_, index) => `MBPP/${index + 1}`);
 let folder = '';
 let database: RunDatabase;
 
-/** @param answered the models with finished answers */
-async function write(run: string, answered: readonly string[]): Promise<void> {
+/** @param answered the models with finished answers @param hasTasks false for one that has not come to its end */
+async function write(run: string, answered: readonly string[], hasTasks = true): Promise<void> {
   const key = { run, benchmark: 'mbpp', language: 'python' };
+  const taskRow = (task_id: string) => ({ ...key, task_id, record_sha256: 'a' });
   const rows = answered.flatMap((model) =>
     tasks.map((task_id) => ({
       ...{ ...key, study: 'loops', model, task_id, variant: 'original', setting: 'default', repetition: 0 },
@@ -28,10 +30,10 @@ async function write(run: string, answered: readonly string[]): Promise<void> {
     [
       ...(rows.length === 0 ? [] : [{ table: 'verdicts' as const, page: 'loops/m/r1p0000', rows }]),
       { table: 'models', page: 'run', rows: models.map((model) => ({ run, model, simulated: false })) },
-      { table: 'tasks', page: 'run', rows: tasks.map((task_id) => ({ ...key, task_id, record_sha256: 'a' })) },
+      ...(hasTasks ? [{ table: 'tasks' as const, page: 'run', rows: tasks.map(taskRow) }] : []),
     ],
     {
-      ...{ runId: run, state: answered.length === models.length ? 'complete' : 'running' },
+      ...{ runId: run, state: answered.length === models.length && hasTasks ? 'complete' : 'running' },
       spec: {
         ...emptyManifest.spec,
         models: models.map((id) => ({ id, provider: 'simulated', strictVersion: false, study: true })),
@@ -45,7 +47,8 @@ beforeAll(async () => {
   await write('full', models);
   await write('begun', []);
   await write('half', ['org/m']);
-  database = await openRun(['full', 'begun', 'half'].map((run) => join(folder, run)));
+  await write('open', models, false);
+  database = await openRun(['full', 'begun', 'half', 'open'].map((run) => join(folder, run)));
 });
 afterAll(async () => {
   database.close();
@@ -55,8 +58,8 @@ afterAll(async () => {
 const gated = (run: string, against: string, metric = 'pass_at_1'): Promise<GateReport> =>
   gateOver(database, { run, against }, gatePolicySchema.parse({ rules: [{ metric, margin: 5 }] }));
 
-const remedy = (run: string): string =>
-  `use the gate again when the run is complete (\`status ${run}\` says how far it is, and \`resume ${run}\` ` +
+const remedy = (run: string, verb = 'the gate'): string =>
+  `use ${verb} again when the run is complete (\`status ${run}\` says how far it is, and \`resume ${run}\` ` +
   'continues it if it stopped)';
 const begun = `run begun has no finished results yet, so nothing of it can be compared: ${remedy('begun')}`;
 
@@ -88,3 +91,44 @@ test('of a run that has finished only some models, the others are named', async 
   expect(outcome).toBe('inconclusive');
   expect(notes).toContain(`${missing}: ${remedy('half')}`);
 });
+
+const unlisted =
+  'run open has not ended yet, and the tables of its tasks and suites are written at its end: until then it is not ' +
+  'known which tasks another run shares with it';
+
+// Red before: "10 tasks of mbpp, new or changed since run full: excluded", and "loops: ... no rule applies".
+test('a run that has not come to its end is said to be so, not its tasks to be new nor a rule to apply to nothing', async () => {
+  for (const [run, against] of [
+    ['open', 'full'],
+    ['full', 'open'],
+  ] as const) {
+    const { outcome, comparisons, notes } = await gated(run, against);
+    expect([outcome, notes]).toEqual(['inconclusive', [`${unlisted}: ${remedy('open')}`]]);
+    expect(comparisons.map(({ title }) => title)).toEqual(
+      models.map((model) => `loops: ${model} (${against}) to ${model} (${run})`),
+    );
+  }
+});
+
+// Red before: "nothing to compare: no study has two models that share a task with pass_at_1".
+test('compare says the same, whichever run is named first', async () => {
+  const request = { metric: 'pass_at_1', byVariant: false, margin: 0, alpha: 0.05 } as const;
+  const note = `${unlisted}: ${remedy('open', 'compare')}`;
+  await withRuns(['open', 'full'], async (two) => {
+    const found = compareOver(two, request);
+    await expect(found).rejects.toThrow(`nothing to compare: ${note}`);
+    await expect(found).rejects.not.toThrow(/new or changed/);
+  });
+  await withRuns(['full', 'open'], async (two) => {
+    expect((await compareOver(two, request)).notes).toContain(note);
+  });
+});
+
+async function withRuns(runs: readonly string[], see: (two: RunDatabase) => Promise<void>): Promise<void> {
+  const two = await openRun(runs.map((run) => join(folder, run)));
+  try {
+    await see(two);
+  } finally {
+    two.close();
+  }
+}
