@@ -4,9 +4,10 @@ import type { Task } from '../../schemas/task.ts';
 import { answeringProgram } from '../../simulator/answering-program.ts';
 import type { SimulatedTask } from '../../simulator/model.ts';
 import type { Ledger } from '../storage/ledger/ledger.ts';
+import { mutationsPrefix } from '../storage/ledger/noted-facts.ts';
 
 /** Name of the ledger fact that lists a task's failing mutations. */
-export const failingMutationsFact = (task: Task): string => `failing-mutations/${task.recordSha256}`;
+export const failingMutationsFact = (task: Task): string => `${mutationsPrefix}${task.recordSha256}`;
 
 /** Fails on every suite; used if no mutation of the reference failed. */
 const failingProgram = ({ entryPoint, language }: Task): string => languages[language].simulated.failing(entryPoint);

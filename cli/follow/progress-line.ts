@@ -1,5 +1,5 @@
 /** One line with the progress of a run: cells, rate, ETA, spend. */
-import { referencesText } from './extent.ts';
+import { readyText, referencesText } from './extent.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import { referenceCaseMs } from '../../activities/judging/execution-key.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
@@ -47,7 +47,7 @@ export function progressLine(
   if (isGettingReady(progress) && done === 0)
     return [
       pausing,
-      `getting ready: ${referencesText(progress.references, extent, '/')}`,
+      `getting ready: ${readyText(progress, extent, '/')}`,
       preparingText(progress),
       ...waits,
       durationText(elapsedMs),

@@ -5,6 +5,11 @@ import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts'
 export interface Extent {
   /** Number of suites whose reference runs before any call; null if the spec does not say how many there are. */
   readonly references: number | null;
+  /**
+   * Number of tasks whose mutations are tried before any call: absent without simulated models; null if benchmarks may
+   * share tasks.
+   */
+  readonly mutated?: number | null;
   /** Calls of one cell, by study. */
   readonly callsPerCell: Readonly<Record<string, CallRange>>;
 }

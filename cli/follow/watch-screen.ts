@@ -1,5 +1,5 @@
 /** The screen of `status --watch`, as a pure function of what was seen and the terminal's size. */
-import { referencesText } from './extent.ts';
+import { readyText } from './extent.ts';
 import { shareText } from '../../analysis/report/format.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
@@ -84,9 +84,7 @@ function summary(
   return [
     `${bar(share, Math.min(40, columns - 34))} ${done} of ${cells} cells, ${shareText(share)}`,
     ready
-      ? [`getting ready: ${referencesText(progress.references, extent)}`, preparingText(progress)]
-          .filter(Boolean)
-          .join(' · ')
+      ? [`getting ready: ${readyText(progress, extent)}`, preparingText(progress)].filter(Boolean).join(' · ')
       : [
           isEnding(progress) ? '' : rateText(points),
           done === cells || closed.length > 0 ? '' : etaText(shareOf(progress, extent), elapsedMs, pace),

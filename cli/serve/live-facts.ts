@@ -1,5 +1,5 @@
 /** What the served page says of a run under way: the same facts as `status`, and those of each model. */
-import { referencesText } from '../follow/extent.ts';
+import { readyText } from '../follow/extent.ts';
 import { closedText } from '../../activities/calls/accounts/closed-accounts.ts';
 import type { FailedCall, ModelCallsNow, Progress } from '../../activities/storage/ledger/ledger-counts.ts';
 import { countText } from '../../analysis/report/format.ts';
@@ -85,7 +85,7 @@ function figures(seen: RunSnapshot, { extent, points, elapsedMs, pace }: Movemen
 function waiting(seen: RunSnapshot, { extent }: Movement, calls: readonly ModelCallsNow[], nowMs: number): string[] {
   const { progress, closed } = seen;
   const isReady = progress.answered > 0 || cellCounts(progress).done > 0;
-  const references = `getting ready: ${referencesText(progress.references, extent)}`;
+  const references = `getting ready: ${readyText(progress, extent)}`;
   const preparing = preparingText(progress);
   return [
     ...(isReady ? [] : [references]),

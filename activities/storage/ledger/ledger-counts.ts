@@ -24,6 +24,8 @@ export interface Progress {
   readonly verdicts: number;
   /** Number of reference runs that exist. */
   readonly references: number;
+  /** Tasks whose mutations were tried, for simulated models; counted only until the first answer, absent if 0. */
+  readonly mutated?: number;
   /** References and mutations that have run for some seconds, oldest first. */
   readonly preparing: readonly Preparing[];
   /** Models that have answered nothing for some seconds although they were asked. */

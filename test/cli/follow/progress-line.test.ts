@@ -299,3 +299,14 @@ test('after the last cell the line says what goes on, and no rate', () => {
   );
   expect(progressLine(progress(99, 3_200), extent, points, 130_000)).not.toContain('writing');
 });
+
+// Red before: "getting ready: 80 references run" for minutes, while mutations were tried.
+test.each([
+  [40, ', mutations of 12/40 tasks tried'],
+  [null, ', mutations of 12 tasks tried'],
+  [undefined, ''],
+])('what is tried for simulated models is counted next to the references: of %s tasks', (mutated, expected) => {
+  const extent = { references: null, callsPerCell: {}, ...(mutated !== undefined && { mutated }) };
+  const seen = { ...progress(0, 0), references: 80, mutated: 12 };
+  expect(progressLine(seen, extent, [], 4_000)).toBe(`getting ready: 80 references run${expected} · 4 s`);
+});

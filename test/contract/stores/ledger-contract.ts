@@ -579,6 +579,17 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
     expect(await ledger.facts('a/')).toEqual(['"one"', '"two"']);
   });
 
+  // Red before: nothing of them was counted.
+  test('tasks whose mutations were tried are counted until the first answer', async () => {
+    const ledger = await newLedger();
+    expect((await ledger.progress()).mutated).toBeUndefined();
+    for (const sha256 of ['a', 'b', 'a']) await ledger.saveFact(`failing-mutations/${sha256}`, '[]');
+    expect((await ledger.progress()).mutated).toBe(2);
+    const fence = await ledger.openUnit(unit, await ledger.takeOver('test'));
+    await ledger.commit(await go(ledger, fence, call(0)), [reply('x')], charge(0.01), 1);
+    expect((await ledger.progress()).mutated).toBeUndefined();
+  });
+
   test('a page that was loaded has what was stored before, by any process', async () => {
     const { ledger, fence } = await started();
     const { page: _page, ...place } = call(0).key;

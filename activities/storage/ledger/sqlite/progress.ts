@@ -1,7 +1,7 @@
 /** Reads a run's progress, from running counts only, its latest failures, and its calls of this moment. */
 import { stopsInForce } from './control.ts';
 import type { LedgerDatabase } from './ledger-transactions.ts';
-import { factsUnder, findFact } from './results.ts';
+import { countFactsUnder, factsUnder, findFact } from './results.ts';
 import type { Statement } from './statement.ts';
 import { waitingBatches } from './batches/waiting-batches.ts';
 import { keyBytes } from './call-book.ts';
@@ -10,6 +10,7 @@ import {
   acceptedLossesPrefix,
   cutAnswersPrefix,
   failingUnder,
+  mutationsPrefix,
   type NotedFailing,
   type NotedPreparing,
   preparingUnder,
@@ -31,6 +32,7 @@ export function progressOf(db: LedgerDatabase): Progress {
     liveIntents: totals.live,
     verdicts: totals.verdicts,
     references: Number(db.sql('select count(*) as count from reference').get()?.['count'] ?? 0),
+    ...(totals.answered === 0 && mutatedTasks(db)),
     preparing: preparingNow(db, totals.epoch),
     failing: failingNow(db, totals.epoch),
     ...(batches.length > 0 && { batches }),
@@ -51,6 +53,11 @@ export function progressOf(db: LedgerDatabase): Progress {
       .sql("select page, failure as reason from page where state = 'failed' order by id")
       .all() as unknown as Progress['failedPages'],
   };
+}
+
+function mutatedTasks(db: LedgerDatabase): Pick<Progress, 'mutated'> {
+  const mutated = countFactsUnder(db, mutationsPrefix);
+  return mutated === 0 ? {} : { mutated };
 }
 
 /** Oldest first. A process that was killed may have left others under an older epoch. */

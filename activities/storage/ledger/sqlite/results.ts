@@ -74,3 +74,9 @@ export const factsUnder = (db: LedgerDatabase, prefix: string): string[] =>
     .sql('select json from fact where name >= ? and name < ? order by name')
     .all(prefix, after(prefix))
     .map(({ json }) => String(json));
+
+export const countFactsUnder = (db: LedgerDatabase, prefix: string): number =>
+  Number(
+    db.sql('select count(*) as count from fact where name >= ? and name < ?').get(prefix, after(prefix))?.['count'] ??
+      0,
+  );

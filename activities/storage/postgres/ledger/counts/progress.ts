@@ -4,6 +4,7 @@ import {
   acceptedLossesPrefix,
   cutAnswersPrefix,
   failingUnder,
+  mutationsPrefix,
   type NotedFailing,
   type NotedPreparing,
   preparingUnder,
@@ -85,6 +86,7 @@ export async function progressOf(query: Query, run: number, results: Results): P
     liveIntents: total.live,
     verdicts: row.verdicts,
     references: row.references,
+    ...(total.answered === 0 && (await mutatedTasks(query, run))),
     preparing: await preparingNow(results, epoch),
     failing: await failingNow(query, run, results, epoch),
     ...(batches.length > 0 && { batches }),
@@ -108,6 +110,12 @@ export async function progressOf(query: Query, run: number, results: Results): P
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 const parsed = <T>(facts: readonly string[]): T[] => facts.map((json) => JSON.parse(json) as T);
+
+async function mutatedTasks(query: Query, run: number): Promise<Pick<Progress, 'mutated'>> {
+  const sql = 'select count(*)::float8 as mutated from fact where run = $1 and starts_with(name, $2)';
+  const [{ mutated } = { mutated: 0 }] = await query<{ mutated: number }>(sql, [run, mutationsPrefix]);
+  return mutated === 0 ? {} : { mutated };
+}
 
 /** Oldest first. A process that was killed may have left others under an older epoch. */
 async function preparingNow(results: Results, epoch: number): Promise<Preparing[]> {
