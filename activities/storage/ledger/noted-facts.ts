@@ -23,5 +23,5 @@ export const acceptedLossesPrefix = 'accepted losses/';
 /** Names of the facts that count answers cut at a length, as `{ model, answers }`. */
 export const cutAnswersPrefix = 'cut answers/';
 
-/** Names of the facts with the failing mutations of a task, for simulated models; one for each task that has been tried. */
+/** Names of the facts with a task's failing mutations, for simulated models; one for each task that was tried. */
 export const mutationsPrefix = 'failing-mutations/';

@@ -97,7 +97,7 @@ const unlisted =
   'known which tasks another run shares with it';
 
 // Red before: "10 tasks of mbpp, new or changed since run full: excluded", and "loops: ... no rule applies".
-test('a run that has not come to its end is said to be so, not its tasks to be new nor a rule to apply to nothing', async () => {
+test('of a run that has not ended, no tasks are said to be new, and no rule to apply to nothing', async () => {
   for (const [run, against] of [
     ['open', 'full'],
     ['full', 'open'],
