@@ -155,7 +155,7 @@ async function boundsOf({ run }: TendedModel, { key, callKeys }: BatchLine, cell
   const page = run.page(key.page);
   const cell = (await cellsOf(key.page)).cell(key.cell);
   const [first = key, ...others] = callKeys.map((_, place) => ({ ...key, sample: key.sample + place }));
-  return callFor(page, cell, [first, ...others], questionAt(page, cell, first), '').bounds;
+  return callFor(page, cell, [first, ...others], questionAt(page, cell, first), { endpointIdentity: '' }).bounds;
 }
 
 const asBatched = ({ free, batchPrice }: AskedModel): Pick<AskedModel, 'free' | 'price'> => ({

@@ -81,7 +81,7 @@ async function askOnce(step: Step, cell: PageCell, draws: Draws): Promise<Answer
   const { model } = put();
   const provider = await model.provider();
   const callOf = (some: Draws): Call =>
-    callFor(page, cell, some, some === draws ? put() : questionAt(page, cell, some[0]), provider.endpointIdentity);
+    callFor(page, cell, some, some === draws ? put() : questionAt(page, cell, some[0]), provider);
   const reused = await reusedAnswers({ ...step, model }, draws, (at) => callOf([at]).reserve);
   if (reused !== null) return reused;
   if (isBatched(page, model)) {

@@ -6,7 +6,7 @@ import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat
 import type { At, Question } from '../../studies/cell-state.ts';
 import { callKey } from './call-key.ts';
 import type { PageCell } from '../pages/cell-states.ts';
-import type { ProviderFault } from '../providers/provider.ts';
+import type { Provider, ProviderFault } from '../providers/provider.ts';
 import type { AskedModel } from './asked-model.ts';
 import type { RunPage } from '../runs/opened/run.ts';
 import type { CallToReserve } from '../storage/ledger/call-book.ts';
@@ -73,13 +73,13 @@ export const strictEndpoint = (
   endpointIdentity: string,
 ): string => (strictVersion ? `${endpointIdentity}\0strict` : endpointIdentity);
 
-/** @param endpointIdentity of the model's provider */
+/** @param provider of the model */
 export function callFor(
   page: RunPage,
   cell: PageCell,
   draws: Draws,
   asked: PutQuestion,
-  endpointIdentity: string,
+  provider: Pick<Provider, 'endpointIdentity' | 'identityOf'>,
 ): Call {
   const { model, question } = asked;
   const canonical = requestOf(asked);
@@ -89,25 +89,29 @@ export function callFor(
   const requestText = canonicalJson(canonical);
   const requestSha256 = sha256(requestText);
   const plainSha256 = plainSha256Of(asked);
-  const endpoint = strictEndpoint(model, endpointIdentity);
   const bounds = boundsOf(model, request, draws.length);
   const expected = expectedTokens(bounds, requestText);
   const sample = question.sample ?? draws[0].sample;
   const most = mostUsdOf(model, bounds);
+  const coordinates = {
+    ...{ ...page.coordinates(cell), ...draws[0], sample, requestSha256 },
+    ...(plainSha256 !== null && { plainSha256 }),
+  };
+  const keyOf = (at: At, place: number): string => {
+    const drawn = { ...coordinates, sample: sample + place };
+    const identity = provider.identityOf?.(canonical, drawn) ?? provider.endpointIdentity;
+    const endpoint = strictEndpoint(model, identity);
+    return callKey(endpoint, requestSha256, { ...at, sample: drawn.sample }, cell.cell.repetition, question.draw);
+  };
   return {
     bounds,
     expected,
     sendsStudyLimit: request !== unlimited,
     request: draws.length === 1 ? request : { ...request, n: draws.length },
-    coordinates: {
-      ...{ ...page.coordinates(cell), ...draws[0], sample, requestSha256 },
-      ...(plainSha256 !== null && { plainSha256 }),
-    },
+    coordinates,
     reserve: {
       key: { page: page.page, cell: cell.index, ...draws[0] },
-      callKeys: draws.map((at, place) =>
-        callKey(endpoint, requestSha256, { ...at, sample: sample + place }, cell.cell.repetition, question.draw),
-      ),
+      callKeys: draws.map(keyOf),
       model: page.model,
       answeringModel: model.id,
       parametersSent: canonicalJson(request.parameters),

@@ -71,6 +71,11 @@ export interface Provider {
   readonly kind: AccountKind | BuiltInName;
   /** Part of the call key: base URL, profile hash or the recording's sha256. */
   readonly endpointIdentity: string;
+  /**
+   * What takes its place for one draw where not only the request decides the answer: a recording may have another
+   * answer to the same request for each task.
+   */
+  identityOf?(request: ChatRequest, coordinates: CallCoordinates): string;
   /** Whether the model is simulated; every row records this. */
   readonly simulated: boolean;
   /**

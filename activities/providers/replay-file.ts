@@ -17,7 +17,9 @@ export async function* recordedLines(
   see: (chunk: Buffer) => void = () => {},
 ): AsyncGenerator<{ readonly line: ReplayLine; readonly place: LinePlace }> {
   for await (const { text, place } of linesOf(file, see)) {
-    if (text.trim() !== '') yield { line: parseLine(text, file, place.number), place };
+    if (text.trim() === '') continue;
+    const line = parseLine(text, file, place.number);
+    yield { line, place: { ...place, namesRequest: line.request_sha256 !== undefined } };
   }
 }
 
@@ -26,11 +28,13 @@ export async function recordedLineAt(handle: FileHandle, file: string, place: Li
   return parseLine(await readLine(handle, place), file, place.number);
 }
 
+type TextPlace = Omit<LinePlace, 'namesRequest'>;
+
 /** A file's lines with their places; passes each chunk read to `see`. */
 async function* linesOf(
   file: string,
   see: (chunk: Buffer) => void,
-): AsyncGenerator<{ text: string; place: LinePlace }> {
+): AsyncGenerator<{ text: string; place: TextPlace }> {
   let rest = Buffer.alloc(0);
   let startByte = 0;
   let number = 0;
@@ -99,7 +103,7 @@ function utf8(bytes: Buffer, file: string, line: number): string {
   }
 }
 
-async function readLine(handle: FileHandle, { startByte, lengthBytes }: LinePlace): Promise<string> {
+async function readLine(handle: FileHandle, { startByte, lengthBytes }: TextPlace): Promise<string> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(lengthBytes), 0, lengthBytes, startByte);
   return decoder.decode(buffer.subarray(0, bytesRead));
 }

@@ -9,6 +9,8 @@ export interface LinePlace {
   readonly number: number;
   readonly startByte: number;
   readonly lengthBytes: number;
+  /** Whether the line says which request it answers. */
+  readonly namesRequest: boolean;
 }
 
 /** All lines with the same set of fields, by the values of those fields. */

@@ -79,9 +79,18 @@ export async function createReplayProvider({
     return replyOfLine(await recordedLineAt(handle, file, place));
   }
 
+  const endpointIdentity = `replay:${firstSha256 ?? actualSha256}`;
+
+  /** A line that names no request answers by its place in the study, whatever the request is. */
+  function identityOf(request: ChatRequest, coordinates: CallCoordinates): string {
+    const [place] = isWhole ? [] : placesOf(request, coordinates);
+    return place === undefined || place.namesRequest ? endpointIdentity : `${endpointIdentity}:line ${place.number}`;
+  }
+
   return {
     kind: 'replay',
-    endpointIdentity: `replay:${firstSha256 ?? actualSha256}`,
+    endpointIdentity,
+    identityOf,
     simulated,
     ask,
     close: () => handle.close(),

@@ -288,3 +288,20 @@ test('a run judged again finds a line by its request without white space, where 
     expect(await asking([line], true, more)).toMatchObject({ notAsked: true });
   await expect(asking([line], false)).rejects.toThrow('has no line for');
 });
+
+test('two tasks with the same prompt have two answers, unless the recording names the request', async () => {
+  const [first, second] = [coordinates, { ...coordinates, taskId: 'MBPP/3', sourceTaskId: 'Mbpp/3' }];
+  const byTask = await replaying([
+    { task_id: 'MBPP/2', reply: 'one' },
+    { task_id: 'MBPP/3', reply: 'two' },
+  ]);
+  expect(byTask.identityOf?.(question, first)).not.toBe(byTask.identityOf?.(question, second));
+  const forAll = await replaying([{ reply: 'any' }]);
+  expect(forAll.identityOf?.(question, first)).toBe(forAll.identityOf?.(question, second));
+  const byRequest = await replaying([
+    { task_id: 'MBPP/2', request_sha256: coordinates.requestSha256, reply: 'one' },
+    { task_id: 'MBPP/3', request_sha256: coordinates.requestSha256, reply: 'one' },
+  ]);
+  expect(byRequest.identityOf?.(question, first)).toBe(byRequest.endpointIdentity);
+  expect(byRequest.identityOf?.(question, second)).toBe(byRequest.endpointIdentity);
+});

@@ -104,3 +104,26 @@ test('the report says how far both agree, and names the tasks on which they diff
     '| inspect | imported | imported | Starter/1 | inspect/verify | all suites | 2 | 1 | 1 | 0 |',
   ]);
 });
+
+// Red before: the answer of the first task was judged for all of them, and nothing was said.
+test('of tasks with the same prompt each is judged by its own answer', async () => {
+  const at = (name: string): string => join(deployment.folder, name);
+  const task = (n: number) => ({
+    ...{ task_id: `same/${n}`, prompt: 'Write a function f that returns its number.', entry_point: 'f' },
+    ...{ reference: `def f():\n    return ${n}`, suites: { base: { inputs: [[]] } } },
+  });
+  const answers = [1, 2, 4].map((returned, index) => ({
+    ...{ task_id: `same/${index + 1}`, solution: `def f():\n    return ${returned}\n` },
+  }));
+  deployment.write('same.jsonl', jsonLines([1, 2, 3].map(task)));
+  deployment.write('given.jsonl', jsonLines(answers));
+  const end = await deployment.evenkeel(
+    ...['import', at('given.jsonl'), '--format', 'samples', '--benchmark', `evenkeel:${at('same.jsonl')}`],
+    ...['--out', at('same-replies.jsonl'), '--spec', at('same.yaml')],
+  );
+  expect(end.status, end.output).toBe(0);
+  const run = await deployment.evenkeel('run', at('same.yaml'));
+  expect(run.status, run.output).toBe(0);
+  const rows = await deployment.rows('same', 'select task_id, passed from answers order by all');
+  expect(rows).toEqual([true, true, false].map((passed, index) => ({ task_id: `same/${index + 1}`, passed })));
+});

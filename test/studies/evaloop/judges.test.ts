@@ -114,7 +114,9 @@ function callOf(study: EvaloopStudy, sample: number, thinks = false) {
     coordinates: () => ({}),
   } as unknown as RunPage;
   const cell = { ...brokenCell({}), index: 0 } as unknown as PageCell;
-  return callFor(page, cell, [judgeAt(sample)], questionAt(page, cell, judgeAt(sample)), 'endpoint');
+  return callFor(page, cell, [judgeAt(sample)], questionAt(page, cell, judgeAt(sample)), {
+    endpointIdentity: 'endpoint',
+  });
 }
 const keyOf = (study: EvaloopStudy, sample: number): string | undefined => callOf(study, sample).reserve.callKeys[0];
 
