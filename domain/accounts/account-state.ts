@@ -10,8 +10,9 @@ import {
   noteAllowances,
   takeAllowance,
 } from './allowance-left.ts';
+import { counted } from '../counted.ts';
 import { type Cost, costOf, noTokens, type Tokens } from './counted-units.ts';
-import { type Holder, leavesNextPlace } from './fair-places.ts';
+import { callsOf, hasLessThanItsShare, type Holder, leavesNextPlace } from './fair-places.ts';
 import {
   joinStarts,
   type LearnedLimit,
@@ -136,8 +137,15 @@ function waitBefore(state: AccountState, limits: AccountLimits, holder: string, 
     dayLimitWait(state, limits, cost, nowMs),
   );
   if (slow.waitMs > otherMs) state.slowed = slowedBy(slow, nowMs);
+  else if (isCrowded && !limits.unstated && hasLessThanItsShare(state.holders, holder, limits.concurrency))
+    state.slowed = slowedBy({ waitMs: placePollMs, why: placesText(state, limits, holder) }, nowMs);
   return Math.max(slow.waitMs, otherMs);
 }
+
+const placesText = ({ holders }: AccountState, { concurrency }: AccountLimits, holder: string): string => {
+  const others = callsOf(holders) - (holders[holder]?.inFlight ?? 0);
+  return `${counted(concurrency, 'call')} at a time, while other commands and workers have ${others} in flight`;
+};
 
 const longest = (waits: readonly [Wait, ...Wait[]]): Wait =>
   waits.reduce((most, wait) => (wait.waitMs > most.waitMs ? wait : most));
@@ -189,8 +197,7 @@ export function settle(
   noteAllowances(state.left, call.allowances, limits, inFlightNow, nowMs);
 }
 
-const inFlight = (state: AccountState): number =>
-  Object.values(state.holders).reduce((sum, holder) => sum + holder.inFlight, 0);
+const inFlight = ({ holders }: AccountState): number => callsOf(holders);
 
 /** Decides whether a refusal is about the number of calls in flight or about their rate. */
 function noteTooMany(state: AccountState, started: Started, nowMs: number): void {

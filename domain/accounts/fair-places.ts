@@ -10,6 +10,22 @@ export interface Holder {
 /** A process that has not asked for this long no longer wants a place. */
 const wantsForMs = 1_000;
 
+export const callsOf = (holders: Readonly<Record<string, Holder>>): number =>
+  Object.values(holders).reduce((sum, { inFlight }) => sum + inFlight, 0);
+
+/** Whether others have so many of the places that less than its share is left to `holder`. */
+export function hasLessThanItsShare(
+  holders: Readonly<Record<string, Holder>>,
+  holder: string,
+  places: number,
+): boolean {
+  const { [holder]: own, ...others } = holders;
+  if (callsOf(others) === 0) return false;
+  return (own?.inFlight ?? 0) < shareOf(places, Object.keys(others).length + 1);
+}
+
+const shareOf = (places: number, holders: number): number => Math.max(1, Math.floor(places / holders));
+
 /** Whether `holder` has its share and must leave the next place to a process that has less and is waiting for one. */
 export function leavesNextPlace(
   holders: Readonly<Record<string, Holder>>,
@@ -19,7 +35,7 @@ export function leavesNextPlace(
 ): boolean {
   const others = Object.entries(holders).filter(([name]) => name !== holder);
   if (others.length === 0) return false;
-  const share = Math.max(1, Math.floor(places / (others.length + 1)));
+  const share = shareOf(places, others.length + 1);
   if ((holders[holder]?.inFlight ?? 0) < share) return false;
   return others.some(
     ([, { inFlight, wantsAtMs }]) => inFlight < share && Math.abs(nowMs - (wantsAtMs ?? -Infinity)) < wantsForMs,

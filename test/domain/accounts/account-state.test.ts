@@ -323,6 +323,21 @@ test('a limit at which calls wait is told in words for some seconds', () => {
   expect(slowedAccount(state, 11_000)).toBeNull();
 });
 
+// Red before: a run that got one place of eight, since another one had the rest, said nothing.
+test('places that others have are told to one that has less than its share, and to nobody else', () => {
+  const state = named();
+  for (let call = 0; call < 9; call += 1) admit(state, { concurrency: 12 }, 'a', output(1), 0);
+  admit(state, { concurrency: 12 }, 'b', output(1), 0);
+  expect(slowedAccount(state, 0)).toBeNull();
+  expect(admit(state, { concurrency: 8 }, 'b', output(1), 1_000)).toBe(100);
+  const why = '8 calls at a time, while other commands and workers have 9 in flight';
+  expect(slowedAccount(state, 1_000)).toMatchObject({ endpoint: 'http://one/v1', why });
+  expect(slowedAccount(state, 12_000)).toBeNull();
+  const alone = named();
+  for (let call = 0; call < 9; call += 1) admit(alone, { concurrency: 8 }, 'a', output(1), 0);
+  expect(slowedAccount(alone, 0)).toBeNull();
+});
+
 // Red while each wait is told for as long: a step that is told to come back looks again after half a minute.
 test('a wait of over a minute is told until its step looks for room again', () => {
   const state = named();
