@@ -222,7 +222,9 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
       `intent ${failed} was closed as failed`,
     );
     await expect(ledger.fail(answered, 'HTTP 500', charge(0, 0), 1)).rejects.toThrow('was answered');
-    await expect(ledger.commit(99, [reply('b')], charge(0.01), 1)).rejects.toThrow('intent 99 is not in this ledger');
+    await expect(ledger.commit(99, [reply('b')], charge(0.01), 1)).rejects.toThrow(
+      'call 99 is not reserved in this ledger',
+    );
     expect(await ledger.progress()).toMatchObject({
       answered: 1,
       failedCalls: 1,

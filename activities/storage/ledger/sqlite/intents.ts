@@ -53,7 +53,9 @@ const selectIntents = `select ${intentColumns} from intent`;
 export function intentRow(db: LedgerDatabase, intent: number): IntentRow {
   const row = db.sql(`${selectIntents} where id = ?`).get(intent);
   if (row === undefined)
-    throw new Error(`intent ${intent} is not in this ledger; commit and fail need the number that reserve returned`);
+    throw new Error(
+      `call ${intent} is not reserved in this ledger (any more): a newer attempt of its step may have given it back`,
+    );
   return typedIntent(row as unknown as StoredIntent);
 }
 

@@ -164,7 +164,9 @@ const unpacked = (
   });
 
 const missing = (intent: number): Error =>
-  new Error(`intent ${intent} is not in this ledger; commit and fail need the number that reserve returned`);
+  new Error(
+    `call ${intent} is not reserved in this ledger (any more): a newer attempt of its step may have given it back`,
+  );
 
 /** The number finds the opening again whose answer was lost. */
 async function openUnit(database: Postgres, run: number, unit: string, epoch: number, attempt: number | null) {

@@ -169,7 +169,9 @@ onPostgres('a ledger on PostgreSQL', () => {
     expect([await empty.parts(), await empty.openBatches(), await empty.facts('a')]).toEqual([[], [], []]);
     expect(await full.progress()).toEqual(before);
     const [call0] = (await full.records('loops/m-1/r1p0')).calls;
-    await expect(empty.commit(call0?.intent ?? 0, [reply('x')], charge(0), 1)).rejects.toThrow('is not in this ledger');
+    await expect(empty.commit(call0?.intent ?? 0, [reply('x')], charge(0), 1)).rejects.toThrow(
+      'is not reserved in this ledger',
+    );
   });
 
   test('of an unknown run is refused', async () => {
