@@ -77,8 +77,8 @@ async function refused(tended: TendedModel, batch: BatchRecord, { fault }: Endpo
   if (fault?.isCrowded === true || !tended.model.asksInBatches) return;
   await stopModel(
     tended,
-    `the endpoint refused a batch of ${batch.requests} requests: ${(fault?.message ?? '').replace(/\.$/, '')}. If it takes no batches of ` +
-      'this model, remove mode: batch, or correct what the message names, and resume',
+    `the endpoint refused a batch of ${batch.requests} requests: ${(fault?.message ?? '').replace(/\.$/, '')}. If it ` +
+      'takes no batches of this model, remove mode: batch, or correct what the message names, and resume',
     { of: 'model', path: ['mode'] },
   );
 }

@@ -52,15 +52,9 @@ export async function createReplayProvider({
     return withSharedTokens(await Promise.all(samples.map((sample) => recorded(request, { ...coordinates, sample }))));
   }
 
-  /** The lines of the request, else those of the same request in another form in which it may have been sent. */
   function placesOf(request: ChatRequest, coordinates: CallCoordinates): readonly LinePlace[] {
-    const places = index.find(valuesOfCall(coordinates));
-    if (places.length > 0) return places;
-    for (const requestSha256 of requestsAsSent(request)) {
-      const found = index.find(valuesOfCall({ ...coordinates, requestSha256 }));
-      if (found.length > 0) return found;
-    }
-    return isWhole ? plainIndex.find(coordinates) : [];
+    const places = placesIn(index, request, coordinates);
+    return places.length === 0 && isWhole ? plainIndex.find(coordinates) : places;
   }
 
   async function recorded(request: ChatRequest, coordinates: CallCoordinates): Promise<ChatReply> {
@@ -95,6 +89,17 @@ export async function createReplayProvider({
     ask,
     close: () => handle.close(),
   };
+}
+
+/** The lines of the request, else those of the same request in another form in which it may have been sent. */
+function placesIn(index: ReplayIndex, request: ChatRequest, coordinates: CallCoordinates): readonly LinePlace[] {
+  const places = index.find(valuesOfCall(coordinates));
+  if (places.length > 0) return places;
+  for (const requestSha256 of requestsAsSent(request)) {
+    const found = index.find(valuesOfCall({ ...coordinates, requestSha256 }));
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 const notAsked: ChatReply = { ...replyOfLine({ reply: '', finish_reason: 'other' }), notAsked: true };
