@@ -178,11 +178,11 @@ describe('RobuNFR over recorded replies', () => {
     );
   });
 
-  test('nothing is asked twice: the second study reuses the first’s answers and asks 3 improvements', async () => {
+  test('each line answers once, also where two cells ask the same; 3 improvements are asked', async () => {
     const asked = await rows('select model, step, count(*)::int as calls from calls group by all order by all');
     expect(asked).toEqual([
       { model: 'new', step: 'generate', calls: 8 },
-      { model: 'old', step: 'generate', calls: 8 },
+      { model: 'old', step: 'generate', calls: 12 },
       { model: 'old', step: 'improve', calls: 3 },
     ]);
   });
@@ -304,6 +304,8 @@ describe('RobuNFR over recorded replies', () => {
   test('the run is complete, and the same spec asks nothing again', async () => {
     expect((await deployment.evenkeel('verify', 'nfr')).status).toBe(0);
     expect((await deployment.evenkeel('run', `${deployment.folder}/nfr.yaml`)).status).toBe(0);
-    expect(await deployment.rows('nfr', 'select count(*)::int as calls from calls')).toEqual([{ calls: 19 }]);
+    // A call for each line that answers: 4 plain, 4 integrated, 4 plain of NFR-Enhanced and 3 improved of the old
+    // model, 4 plain and 4 integrated of the new one. A line of prose takes the place of a plain one.
+    expect(await deployment.rows('nfr', 'select count(*)::int as calls from calls')).toEqual([{ calls: 23 }]);
   });
 });

@@ -112,7 +112,9 @@ onPostgres('calls on PostgreSQL', () => {
     await calls.fail(failed, 'HTTP 500: oops', charge(0, 0), 3);
     await expect(calls.commit(failed, [reply('b')], charge(0.01), 1)).rejects.toThrow('was closed as failed');
     await expect(calls.fail(answered, 'HTTP 500', charge(0, 0), 1)).rejects.toThrow('was answered');
-    await expect(calls.commit(99_999, [reply('b')], charge(0.01), 1)).rejects.toThrow('intent 99999 is not in this');
+    await expect(calls.commit(99_999, [reply('b')], charge(0.01), 1)).rejects.toThrow(
+      'call 99999 is not reserved in this',
+    );
     await calls.release(await go(calls, fence, call(1)), 'no connection');
     expect(await totals(database)).toMatchObject({ answered: 1, failed: 1, live: 0, reserved_nano_usd: 0 });
     expect((await calls.reserve(fence, call(1))).kind).toBe('go');
