@@ -91,7 +91,7 @@ async function verifyAgainst(
   const rows = await verifyRows(runFolder, intact);
   const problems = [
     ...(isWhole ? [] : ['manifest.json does not match its SHA-256: damaged or changed by hand']),
-    ...brokenSeals(runFolder, ledger.parts === null ? withoutSeal(manifest) : manifest),
+    ...brokenSeals(runFolder, isUnread(ledger) ? withoutSeal(manifest) : manifest),
     ...[...parts.damaged.values(), ...inputs.damaged.values(), ...ledger.problems, ...rows.problems],
     ...(hasLedger && ledger.parts !== null ? unknownParts(manifest, knownParts(ledger.parts)) : []),
     ...missingPlan(runFolder, manifest, ledger),
@@ -128,7 +128,10 @@ function extentOf(runFolder: string, parts: Manifest['parts'], inputs: readonly 
 /** Of an archive without replies or the like. */
 const noLedger: LedgerCheck = { problems: [], notes: [], replies: 0, pages: null, parts: [], sealedPages: [] };
 
-/** That an unreadable ledger does not match its seal says nothing more. */
+/** Nothing of the ledger could be read. */
+const isUnread = ({ pages, parts }: LedgerCheck): boolean => pages === null && parts === null;
+
+/** That an unread ledger does not match its seal says nothing more. */
 const withoutSeal = (manifest: Manifest): Manifest => ({
   ...manifest,
   seals: { ...manifest.seals, [ledgerName]: null },

@@ -1,6 +1,7 @@
 /** `verify` of a run whose ledger cannot be read: that is the one problem, since its tables are intact. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { folderHome } from '../../../../activities/storage/home/folder-home.ts';
 import { publishManifest, setRunState } from '../../../../activities/storage/manifest.ts';
@@ -67,6 +68,31 @@ test.each(harms)('a ledger that is %s is one problem, with what to do', async (_
   expect(problems).toEqual([expect.stringMatching(text)]);
   expect(problems[0]).toContain(ledgerPath(folder));
   expect(problems[0]).toContain(`; ${remedy}`);
+  expect(notes.slice(0, 1)).toEqual([
+    `the ${tableFiles} table files of the manifest are intact: query, report and compare read nothing else`,
+  ]);
+});
+
+/** Flips a bit of the last byte of an index's root page: its first entry ends there. */
+function harmIndex(path: string, index: string): void {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const number = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
+  const root = number(`select rootpage from sqlite_master where name = '${index}'`);
+  const end = root * number('pragma page_size') - 1;
+  database.close();
+  const bytes = readFileSync(path);
+  bytes[end] = (bytes[end] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+// Red before: no line named the file.
+test('a ledger of which an index alone is damaged does not match its seal either', async () => {
+  harmIndex(ledgerPath(folder), 'part_of_page');
+  const { problems, notes } = await verifyRun(folder);
+  expect(problems).toEqual([
+    expect.stringMatching(/^ledger.sqlite has SHA-256/),
+    expect.stringMatching(/^ledger: .* index part_of_page$/),
+  ]);
   expect(notes.slice(0, 1)).toEqual([
     `the ${tableFiles} table files of the manifest are intact: query, report and compare read nothing else`,
   ]);
