@@ -3,6 +3,7 @@ import { createTendBatches } from './batches/tend.ts';
 import type { AccountStore } from './calls/accounts/account-store.ts';
 import { createAccounts } from './calls/accounts/accounts.ts';
 import { limitUnclassified } from './attempts.ts';
+import { createDiskWait } from './disk-wait.ts';
 import { createExecute, createProgramRunner, type RunPrograms } from './execute.ts';
 import { openExecutionCache } from './judging/execution-cache.ts';
 import type { SandboxIdentity } from './judging/execution-key.ts';
@@ -66,7 +67,8 @@ export function createActivities(dependencies: ActivityDependencies) {
   const handover = createHandover(servesCalls ? openIdleWorkers(runsDir) : null);
   const waiting = createWaitingSteps(drain);
   drain.addEventListener('abort', handover.end, { once: true });
-  const wrapped = <A extends Activities>(activities: A): A => wrapActivities(runs, activities, observe);
+  const whileFull = createDiskWait(runsDir);
+  const wrapped = <A extends Activities>(activities: A): A => wrapActivities(runs, activities, whileFull, observe);
   const checkKeys = createKeyCheck({ runs, env: process.env, handover, say: dependencies.sayToPerson });
   const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
@@ -123,14 +125,20 @@ const programsIn =
 type Input = RunRef | { readonly run: RunRef; readonly page?: string };
 type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-/** Wraps activities: keeps the run open during each, tells of its end, and limits its unclassified errors. */
-function wrapActivities<A extends Activities>(runs: Runs, activities: A, observe: Observe | undefined): A {
+/**
+ * Wraps activities: keeps the run open during each, tells of its end, lets it wait for a full disk, and limits its
+ * unclassified errors.
+ */
+function wrapActivities<A extends Activities>(
+  runs: Runs,
+  activities: A,
+  whileFull: ReturnType<typeof createDiskWait>,
+  observe: Observe | undefined,
+): A {
   const entries = Object.entries(activities).map(([name, activity]) => {
     const work = observedStep(name, activity as (input: Input) => Promise<unknown>, observe);
-    return [
-      name,
-      limitUnclassified(name, (input: Input) => runs.during('run' in input ? input.run : input, () => work(input))),
-    ];
+    const step = (input: Input) => runs.during('run' in input ? input.run : input, () => work(input));
+    return [name, limitUnclassified(name, whileFull(step))];
   });
   return Object.fromEntries(entries) as A;
 }

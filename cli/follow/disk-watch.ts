@@ -1,13 +1,10 @@
 /**
- * Warns about a full disk under the runs. The Temporal server waits there silently, and the run for the server until it
- * gives it up; if the ledger cannot be written either, the run ends sooner.
+ * Warns about a full disk under the runs. Steps wait there for space (activities/disk-wait.ts), and so does the
+ * Temporal server, silently; the run waits for the server until it gives it up.
  */
-import { statfsSync } from 'node:fs';
+import { freeBytesOf, isFull, longestFullMs } from '../../activities/storage/files/free-space.ts';
 import { longestWaitMs } from '../../workers/retry-while-unreachable.ts';
 import { durationText } from './progress-line.ts';
-
-/** With less free space, writes of a run may fail. */
-const fewBytes = 1024 * 1024;
 
 /**
  * Returns a check of the folder's disk. It warns once when the disk is full, and again only after it had room; while
@@ -28,8 +25,8 @@ export function createDiskWatch(
     if (fullSinceMs === null) {
       fullSinceMs = now();
       say(
-        `the disk of ${folder} is full: the run waits for free space, for about ${durationText(waitMs)} at most, and ` +
-          'ends sooner if answers cannot be stored. Free some, or stop the run with Ctrl-C; stored answers are safe',
+        `the disk of ${folder} is full: the run waits for free space, for about ${durationText(waitMs)} at most. ` +
+          'Free some, or stop the run with Ctrl-C; stored answers are safe',
       );
     }
     const until = fullSinceMs + waitMs;
@@ -38,20 +35,7 @@ export function createDiskWatch(
   };
 }
 
-/** Whether writes of a run in the folder may fail. */
-export const isFull = (folder: string, freeBytes = freeBytesOf): boolean => freeBytes(folder) < fewBytes;
-
-/** The server answers for a while after the disk is full. */
-const waitMs = longestWaitMs + 60_000;
+/** Steps and the server go on for a while after the disk is full. */
+const waitMs = Math.max(longestWaitMs, longestFullMs) + 60_000;
 
 const clock = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
-
-/** A folder that was moved away is not full; the command ends with that message. */
-function freeBytesOf(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return Infinity;
-  }
-}

@@ -75,10 +75,11 @@ function gcVerb(verb: DefineVerb): void {
         .option('--yes', 'remove what is listed without it')
         .addHelpText(
           'after',
-          `\nPatterns are run ids in which * stands for any characters and ? for one.\n\nCaches:\n${formatLines({
-            ...caches,
-            all: `all of these except ${nameList(byNameOnly)}`,
-          })}`,
+          '\nPatterns are run ids in which * stands for any characters and ? for one. Leftovers, and what is old in ' +
+            `the caches, are listed and removed with every command.\n\nCaches:\n${formatLines({
+              ...caches,
+              all: `all of these except ${nameList(byNameOnly)}`,
+            })}`,
         ),
     async (options, terminal, args) => (await import('../commands/gc/gc.ts')).gc(args, options, terminal),
   );

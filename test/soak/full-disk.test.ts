@@ -40,7 +40,8 @@ describe.skipIf(!isRoot)(`a full disk${isRoot ? '' : ' (skipped: needs Linux and
     expect(verified, problems).toBe(0);
   };
 
-  test('under the runs, for ten seconds in the middle: a command that gives up is started again', async () => {
+  // Red before: the steps had used their attempts by then, and the command ended with 3.
+  test('under the runs, for thirty seconds in the middle: the command waits and goes on', async () => {
     const study = rounds.newStudy('full', quickHeartbeats);
     mount(study.runsDir, '256m');
     const before = received();
@@ -49,11 +50,9 @@ describe.skipIf(!isRoot)(`a full disk${isRoot ? '' : ' (skipped: needs Linux and
     const filler = join(study.runsDir, 'filler');
     fill(filler);
     expect(statfsSync(study.runsDir).bavail).toBe(0);
-    await sleep(10_000);
+    await sleep(30_000);
     rmSync(filler);
-    const end = await first;
-    process.stdout.write(`the first command ended with ${end.status}\n`);
-    await expectTheSame(study, end.status === 0 ? end : await survive(study, []));
+    await expectTheSame(study, await first);
   });
 
   test('under the caches of executions and references, all the time', async () => {

@@ -9,7 +9,7 @@ import { withFileLock } from './file-lock.ts';
 import { becomesFree, findFreePort } from './free-port.ts';
 import { countLiveLeases, takeLease } from './leases.ts';
 import { findProcesses, isAlive, stopProcess } from './process-identity.ts';
-import { MissingPartError } from '../../domain/errors.ts';
+import { isDiskFull, MissingPartError } from '../../domain/errors.ts';
 import {
   databaseFile,
   databasePrefix,
@@ -116,6 +116,7 @@ async function noteServer(stateDir: string, record: ServerRecord): Promise<void>
     await writeServerRecord(stateDir, record);
   } catch (error) {
     await stopProcess(record, STOP_GRACE_MS);
+    if (isDiskFull(error)) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new MissingPartError(
       `the embedded Temporal server did not start: its folder was removed, or cannot be written (${why}); run the ` +

@@ -1,8 +1,9 @@
 /** Starts one embedded server and waits until it answers. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freeBytesOf } from '../../activities/storage/files/free-space.ts';
 import { fileSizeLimit, fileSizeNote } from '../../activities/storage/files/own-limits.ts';
 import { MissingPartError } from '../../domain/errors.ts';
 import type { TemporalExecutable } from './choose-server.ts';
@@ -72,14 +73,7 @@ async function setAside(options: StartOptions, database: string, reason: string)
 
 const failedStart = ({ executable, port, stateDir }: StartOptions, reason: string): string =>
   `the embedded Temporal server (${executable.path}, 127.0.0.1:${port}) did not start: ${reason}\n` +
-  `Its log is ${logFile(stateDir)}.${spaceNote(freeBytes(stateDir), stateDir)}${sizeNote(fileSizeLimit())}`;
-
-/** Infinite for a folder that is not there. */
-function freeBytes(folder: string): number {
-  if (!existsSync(folder)) return Infinity;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
+  `Its log is ${logFile(stateDir)}.${spaceNote(freeBytesOf(stateDir), stateDir)}${sizeNote(fileSizeLimit())}`;
 
 /** A new database takes 5 MB. On a full disk the server ends without a word, since it cannot write its log either. */
 export const spaceNote = (bytes: number, folder: string): string =>
