@@ -75,8 +75,8 @@ function gcVerb(verb: DefineVerb): void {
         .option('--yes', 'remove what is listed without it')
         .addHelpText(
           'after',
-          '\nPatterns are run ids in which * stands for any characters and ? for one. Leftovers, and what is old in ' +
-            `the caches, are listed and removed with every command.\n\nCaches:\n${formatLines({
+          '\nPatterns are run ids in which * stands for any characters and ? for one.\n' +
+            `Leftovers, and what is old in the caches, always go too.\n\nCaches:\n${formatLines({
               ...caches,
               all: `all of these except ${nameList(byNameOnly)}`,
             })}`,
