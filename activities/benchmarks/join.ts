@@ -1,6 +1,6 @@
 /** Extra suites: tests from other files, joined to the tasks by task id. */
 import { languages } from '../../domain/languages/index.ts';
-import type { BenchmarkFormat, JoinableSuite, RecordPlace } from '../../domain/benchmarks/format.ts';
+import type { BenchmarkFormat, RecordPlace } from '../../domain/benchmarks/format.ts';
 import { withRecordHash } from '../../domain/benchmarks/format.ts';
 import { benchmarkFormats } from '../../domain/benchmarks/index.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -41,20 +41,23 @@ async function readSuites(join: JoinedSuite, wanted: ReadonlySet<string>, field:
   for await (const { record, at } of source.records) {
     const { taskId, suite } = joinable(benchmarkFormats[join.format], join.name, record, at, field);
     places.add(taskId, taskId, at);
-    if (wanted.has(taskId)) suites.set(taskId, { ...suite, name: join.name });
+    if (wanted.has(taskId)) suites.set(taskId, { ...suite(), name: join.name });
   }
   return { suites, sha256: source.fileSha256() };
 }
 
+/** A record's task, and its suite; that is asked for only if the task is used, and throws if the record has none. */
+interface Joinable {
+  readonly taskId: string;
+  suite(): Suite;
+}
+
 /** The record's suite of that name, or its only suite. Its expected values then apply to every program. */
-function joinable(
-  format: BenchmarkFormat,
-  name: string,
-  record: unknown,
-  at: RecordPlace,
-  field: string,
-): JoinableSuite {
-  if (format.parseSuite !== undefined) return format.parseSuite(record, at);
+function joinable(format: BenchmarkFormat, name: string, record: unknown, at: RecordPlace, field: string): Joinable {
+  if (format.parseSuite !== undefined) {
+    const { taskId, suite } = format.parseSuite(record, at);
+    return { taskId, suite: () => suite };
+  }
   const task = format.parseRecord(record, at);
   if (languages[task.language].isScript)
     throw new InputError(
@@ -63,16 +66,22 @@ function joinable(
         field: `${field}.suites`,
       },
     );
+  return { taskId: task.taskId, suite: () => suiteOf(task, name, at, field) };
+}
+
+function suiteOf(task: Task, name: string, { file, line }: RecordPlace, field: string): Suite {
   const suite = task.suites.length === 1 ? task.suites[0] : task.suites.find((one) => one.name === name);
   if (suite === undefined) {
     const names = task.suites.map((one) => one.name).join(', ');
-    throw new InputError(`${format.name} has the suites ${names}: give the joined suite one of these names`, {
-      field: `${field}.suites`,
-    });
+    throw new InputError(
+      `expected a suite "${name}", or one suite only, ${task.taskId} has the suites ${names}: add it there, or name ` +
+        'the joined suite after one that all have',
+      { file, ...(line !== null && { line }), field: `${field}.suites` },
+    );
   }
-  if (suite.expected !== null || task.reference === '') return { taskId: task.taskId, suite };
+  if (suite.expected !== null || task.reference === '') return suite;
   const reference = { source: task.reference, entryPoint: task.entryPoint };
-  return { taskId: task.taskId, suite: { reference, ...suite } };
+  return { reference, ...suite };
 }
 
 function withJoined(task: Task, files: readonly (SuiteFile & { readonly join: JoinedSuite })[], field: string): Task {
