@@ -100,7 +100,8 @@ async function repaired(runsDir: string, id: string, terminal: Terminal): Promis
   return repair;
 }
 
-const unmended = 'what these problems name cannot be rebuilt from the ledger: restore the run folder from a copy';
+const unmended =
+  'what these problems name cannot be rebuilt from the ledger: do what they say, or restore the run folder from a copy';
 
 const isPartial = ({ archive }: Manifest): boolean => archive?.leftOut.includes(ledgerName) === true;
 

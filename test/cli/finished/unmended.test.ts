@@ -23,6 +23,6 @@ test('a repair says that a total which is not the sum of its calls cannot be reb
   const runsDir = dirname(home.folder);
   expect(await verify('planned', { runsDir, repair: true }, terminal)).toBe(1);
   const problem = "problem: ledger: the run's spent_tokens is 1, the sum of its calls is 0";
-  const remedy = expect.stringMatching(/cannot be rebuilt.*: restore the run folder from a copy$/);
+  const remedy = expect.stringMatching(/cannot be rebuilt.*: do what they say, or restore the run folder from a copy$/);
   expect(said.slice(0, 2)).toEqual([problem, remedy]);
 });
