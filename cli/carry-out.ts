@@ -23,6 +23,7 @@ import { extentOf } from './follow/extent.ts';
 import { listenForInterruption } from './follow/interruption.ts';
 import { failingReferences } from './follow/failing-references.ts';
 import { lateStopText, onPausing } from './follow/pausing.ts';
+import { onStoppedModels } from './follow/stopped-models.ts';
 import { durationText, endLine, progressLine, type ProgressPoint } from './follow/progress-line.ts';
 import { mendFinished } from './mend-finished.ts';
 import { howToContinue, lackingTables, resumeCommand } from './how-to-continue.ts';
@@ -256,7 +257,9 @@ function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
   const slowMs = slowWorkSoon(run, keys);
   const noteReferences = failingReferences(ledger, keys, terminal.note);
   const pace = createPace();
-  const begun = ledger.progress().then((progress) => void pace(progress, extent, 0, 0));
+  const first = ledger.progress();
+  const begun = first.then((progress) => void pace(progress, extent, 0, 0));
+  const noteStops = onStoppedModels(manifest.spec.models, first, terminal.note);
   const accounts = followAccounts(manifest);
   const waits = followWaits(run, () => accounts().slowed);
   const line = async (): Promise<string> => {
@@ -276,6 +279,7 @@ function showProgress(run: OpenRun, terminal: Terminal): () => Promise<void> {
     const text = await line();
     const progress = await ledger.progress();
     if (!stopped) notePausing(progress);
+    if (!stopped) await noteStops(progress);
     if (!stopped) await noteReferences(progress.references);
     if (!stopped) terminal.progress(`${text}${lookAtDisk()}`);
   };
