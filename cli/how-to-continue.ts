@@ -46,7 +46,7 @@ export function howToContinue(manifest: Manifest, runsDir: string, { retry, stri
   const remedy = restoreRemedy(stateDetail ?? '');
   if (remedy !== null) return `the run is incomplete: ${why}${why.includes(remedy) ? '' : `\n${remedy}`}`;
   // Without more money a resumed run stops again at once.
-  const first = why.startsWith('budget') ? `; first raise it: ${budgetCommand(manifest, runsDir)}` : '';
+  const first = why.startsWith('budget') ? `\nFirst raise the budget:\n  ${budgetCommand(manifest, runsDir)}` : '';
   return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir, retry)}`;
 }
 

@@ -20,6 +20,8 @@ import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { readPolicyFile } from '../policy-file.ts';
 import { storeAt, storeName } from '../../activities/storage/opened-store.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { Spec } from '../../schemas/spec.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { checkedRunId } from '../../activities/storage/catalog/run-id.ts';
 import { readSpecFile } from '../spec-file.ts';
@@ -64,9 +66,10 @@ async function create(name: string | undefined, options: ScheduleOptions, termin
     against: needed(options.against, '--against'),
   };
   const cron = needed(options.cron, '--cron');
-  await readSpecFile(order.spec);
+  const { spec } = await readSpecFile(order.spec);
   await readPolicyFile(order.policy);
-  await runCatalog(runsDir).find(order.against);
+  const { manifest } = await runCatalog(runsDir).find(order.against);
+  refuseOtherStudies(spec, manifest);
   await withClient(terminal, (client) => createSchedule(client, runsDir, order, cron));
   const place = storeAt(runsDir) === null ? ` --runs-dir ${quoted(runsDir)}` : '';
   terminal.out(
@@ -74,6 +77,21 @@ async function create(name: string | undefined, options: ScheduleOptions, termin
       `  ${commandName()} schedule serve${place}`,
   );
   terminal.document({ schedule: { ...order, cron } });
+}
+
+/** A gate compares studies of the same name and kind: with none, each night would be paid for and judged by nothing. */
+export function refuseOtherStudies(
+  { studies }: Pick<Spec, 'studies'>,
+  against: Pick<Manifest, 'runId' | 'spec'>,
+): void {
+  const named = ({ name, kind }: Spec['studies'][number]): string => `"${name}" (${kind})`;
+  const old = against.spec.studies.map(named);
+  if (studies.map(named).some((study) => old.includes(study))) return;
+  throw new InputError(
+    `run ${against.runId} has the studies ${old.join(', ')}, the spec has ${studies.map(named).join(', ')}: a gate ` +
+      'compares studies of the same name and kind. Name a run of this spec',
+    { field: '--against' },
+  );
 }
 
 async function list(_name: string | undefined, { runsDir }: ScheduleOptions, terminal: Terminal): Promise<void> {
