@@ -1,18 +1,18 @@
 /** The name that a person most likely meant. */
 
 /**
- * The candidate with the smallest edit distance, if that is at most a third of the word's length (or 2); else the first
- * candidate that begins with the word (of at least three letters); undefined otherwise.
+ * A candidate at an edit distance of 1; else the first that begins with the word (of at least three letters); else the
+ * one at the smallest distance, if that is at most a third of the word's length (or 2); undefined otherwise.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const allowed = Math.max(2, Math.floor(word.length / 3));
-  const ranked = candidates
+  const [first] = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= allowed)
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
-  return (
-    ranked[0]?.candidate ?? (word.length < 3 ? undefined : candidates.find((candidate) => candidate.startsWith(word)))
-  );
+  if (first !== undefined && first.distance <= 1) return first.candidate;
+  const begun = word.length < 3 ? undefined : candidates.find((candidate) => candidate.startsWith(word));
+  return begun ?? first?.candidate;
 }
 
 /** Hint for an unknown name: the nearest known name, or all known names. */
