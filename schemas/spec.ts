@@ -32,7 +32,13 @@ const budget = z
 export const specSchema = z.strictObject({
   $schema: z.string().optional().describe('For editors: path of the JSON Schema of this file.'),
   name: name.describe('The spec’s name, and the run’s id unless --run gives another.'),
-  seed: z.int().default(0).describe('Seed of all random choices, at most 2^53-1.'),
+  seed: z
+    .int()
+    .default(0)
+    .describe(
+      'Seed of what evenkeel draws: the order of tasks, resampling and samples for people; at most 2^53-1. Seeds that are ' +
+        'sent to models depend on the study instead.',
+    ),
   providers: z
     .record(name, z.discriminatedUnion('kind', accountSchemas))
     .default({})

@@ -7,7 +7,7 @@ export const evaloopExample: StudyExample = {
 # An EVALOOP study: a model writes code, summarizes it, and writes code from the summary again, until the code fails.
 # As written, it uses simulated models and needs no key or account.
 name: my-first-loops          # also the run's id: data/runs/my-first-loops
-seed: 7                       # determines everything random
+seed: 7                       # of what evenkeel draws: the order of tasks, resampling
 
 # Accounts at endpoints, with their limits. Name the variable that holds a key; never write a key here.
 # providers:

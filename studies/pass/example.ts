@@ -8,7 +8,7 @@ export const passExample: StudyExample = {
 # and does a repetition of everything give the same result? The baseline of every other study.
 # As written, it uses simulated models and needs no key or account.
 name: my-first-pass           # also the run's id: data/runs/my-first-pass
-seed: 7                       # determines everything random
+seed: 7                       # of what evenkeel draws: the order of tasks, resampling
 
 # providers:                  # accounts at endpoints; see evaloop.yaml
 

@@ -8,7 +8,7 @@ export const promptseExample: StudyExample = {
 # how steady is the code?
 # As written, it uses simulated models and needs no key or account.
 name: my-first-moods          # also the run's id: data/runs/my-first-moods
-seed: 7                       # determines everything random
+seed: 7                       # of what evenkeel draws: the order of tasks, resampling
 
 # providers:                  # accounts at endpoints; see evaloop.yaml
 #   local: { kind: openai, baseUrl: http://127.0.0.1:8000/v1 }   # vLLM gives the log-probabilities PromptSE needs

@@ -8,7 +8,7 @@ export const robunfrExample: StudyExample = {
 # of a model, and two workflows. As written, it uses simulated models and needs no key or account. The embedded sandbox
 # measures pass only; quality and time need the container or the bubblewrap sandbox.
 name: my-first-requirements   # also the run's id: data/runs/my-first-requirements
-seed: 7                       # determines everything random
+seed: 7                       # of what evenkeel draws: the order of tasks, resampling
 
 # providers:                  # accounts at endpoints; see evaloop.yaml
 

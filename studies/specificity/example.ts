@@ -8,7 +8,7 @@ export const specificityExample: StudyExample = {
 # how much detail does a model need?
 # As written, it uses simulated models and needs no key or account.
 name: my-first-detail         # also the run's id: data/runs/my-first-detail
-seed: 7                       # determines everything random
+seed: 7                       # of what evenkeel draws: the order of tasks, resampling
 
 # providers:                  # accounts at endpoints; see evaloop.yaml
 
