@@ -36,8 +36,8 @@ export const specSchema = z.strictObject({
     .int()
     .default(0)
     .describe(
-      'Seed of what evenkeel draws: the order of tasks, resampling and samples for people; at most 2^53-1. Seeds that are ' +
-        'sent to models depend on the study instead.',
+      'Seed of what evenkeel draws: the order of tasks, resampling and samples for people; at most 2^53-1. Seeds ' +
+        'that are sent to models depend on the study instead.',
     ),
   providers: z
     .record(name, z.discriminatedUnion('kind', accountSchemas))
