@@ -235,7 +235,7 @@ export const runTables = {
         'Headers of the answer that say which machine or version answered, as JSON: docs/results/provenance.md.',
         { nullWhen: 'it had none, or an older program asked', volatile: true },
       ),
-      reply: text('Raw reply, unchanged.', { holds: ['replies'] }),
+      reply: text('Raw reply; half a surrogate pair, which UTF-8 cannot hold, is U+FFFD.', { holds: ['replies'] }),
       finish_reason: text('How the answer ended: stop, length, content_filter, refusal, ...', {
         nullWhen: 'an early version wrote the row',
         volatile: earlierPages,
