@@ -164,8 +164,11 @@ function show({ comparisons, notes, cards }: Compared, all: boolean, terminal: T
     const hidden = left + boards.slice(mostBoards).flatMap((board) => board.split('\n')).length;
     if (hidden > 0) terminal.out(`and ${counted(hidden, 'more line')}: add --all, or write a file with --out`);
   }
-  if (!all && others.length > 0)
-    terminal.out(`other metrics: add --metric NAME (${[...new Set(others.map(titleOf))].join('; ')}), or --all`);
+  if (!all && others.length > 0) {
+    const metrics = [...new Set(others.map(({ subject }) => subject.metric))];
+    const titles = [...new Set(others.map(titleOf))].join('; ');
+    terminal.out(`also compared: ${titles}. Add --all, or --metric NAME (${metrics.join(', ')})`);
+  }
   if (all) for (const { sentence } of cards?.sentences ?? []) terminal.out(plain(sentence));
   for (const note of notes) terminal.note(plain(note));
 }
