@@ -9,31 +9,45 @@ import { freeBytesOf, isFull, longestFullMs } from './storage/files/free-space.t
 type Activity<I, O> = (input: I) => Promise<O>;
 
 /**
- * Wraps the steps of one process.
+ * For the steps of one process. Once one of them met a full disk, none is begun until there is room: each fails with a
+ * failure that Temporal tries again in 5 s, and once the disk has been full for `longestFullMs` with one that ends it. A
+ * fault of another disk, or of a disk that has room again, passes unchanged.
  * @param folder of the runs
- * @returns a wrapper. While the disk is full, its step fails with a failure that Temporal tries again in 5 s, and after
- *   `longestFullMs` with one that ends it. A fault of another disk, or of a disk that has room again, passes unchanged.
  */
 export function createDiskWait(folder: string, freeBytes = freeBytesOf, now = Date.now) {
   let fullSinceMs: number | null = null;
+  let isMet = false;
 
-  function throwIfFull(): void {
-    if (fullSinceMs === null) return;
-    if (isFull(folder, freeBytes)) throw fullFor(folder, now() - fullSinceMs);
-    fullSinceMs = null;
+  /** Call every few seconds: a step that begins late, in a process without work before, must not wait longer. */
+  function look(): void {
+    fullSinceMs = isFull(folder, freeBytes) ? (fullSinceMs ?? now()) : null;
+    isMet &&= fullSinceMs !== null;
   }
 
-  return <I, O>(activity: Activity<I, O>): Activity<I, O> =>
+  const failure = (): ApplicationFailure | null => {
+    look();
+    return fullSinceMs === null ? null : fullFor(folder, now() - fullSinceMs);
+  };
+
+  function throwIfFull(): void {
+    const full = isMet ? failure() : null;
+    if (full !== null) throw full;
+  }
+
+  const wrap =
+    <I, O>(activity: Activity<I, O>): Activity<I, O> =>
     async (input) => {
       throwIfFull();
       try {
         return await activity(input);
       } catch (error) {
-        if (!isDiskFull(error) || !isFull(folder, freeBytes)) throw error;
-        fullSinceMs ??= now();
-        throw fullFor(folder, now() - fullSinceMs);
+        const full = isDiskFull(error) ? failure() : null;
+        isMet ||= full !== null;
+        throw full ?? error;
       }
     };
+
+  return { look, wrap };
 }
 
 /** Both are recognised by their text: domain/errors.ts. */

@@ -67,8 +67,9 @@ export function createActivities(dependencies: ActivityDependencies) {
   const handover = createHandover(servesCalls ? openIdleWorkers(runsDir) : null);
   const waiting = createWaitingSteps(drain);
   drain.addEventListener('abort', handover.end, { once: true });
-  const whileFull = createDiskWait(runsDir);
-  const wrapped = <A extends Activities>(activities: A): A => wrapActivities(runs, activities, whileFull, observe);
+  const disk = createDiskWait(runsDir);
+  const looking = setInterval(disk.look, diskLookMs).unref();
+  const wrapped = <A extends Activities>(activities: A): A => wrapActivities(runs, activities, disk, observe);
   const checkKeys = createKeyCheck({ runs, env: process.env, handover, say: dependencies.sayToPerson });
   const runPrograms = createProgramRunner({ sandbox, cache, slots: dependencies.sandboxProcesses, drain });
   return {
@@ -102,6 +103,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     isHandingOver: handover.isHandingOver,
     stepsWaiting: waiting.count,
     close: async () => {
+      clearInterval(looking);
       try {
         await runs.close();
       } finally {
@@ -110,6 +112,8 @@ export function createActivities(dependencies: ActivityDependencies) {
     },
   };
 }
+
+const diskLookMs = 5_000;
 
 function present(sandbox: Sandbox | null): Sandbox {
   if (sandbox === null) throw new Error('this worker runs no programs');
@@ -132,13 +136,13 @@ type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 function wrapActivities<A extends Activities>(
   runs: Runs,
   activities: A,
-  whileFull: ReturnType<typeof createDiskWait>,
+  disk: ReturnType<typeof createDiskWait>,
   observe: Observe | undefined,
 ): A {
   const entries = Object.entries(activities).map(([name, activity]) => {
     const work = observedStep(name, activity as (input: Input) => Promise<unknown>, observe);
     const step = (input: Input) => runs.during('run' in input ? input.run : input, () => work(input));
-    return [name, limitUnclassified(name, whileFull(step))];
+    return [name, limitUnclassified(name, disk.wrap(step))];
   });
   return Object.fromEntries(entries) as A;
 }

@@ -17,5 +17,5 @@ export function freeBytesOf(folder: string): number {
   }
 }
 
-/** So long the steps of a process wait for space, counted from the first that met a full disk. */
+/** So long steps wait for space, counted from when their process sees that the disk is full. */
 export const longestFullMs = 10 * 60_000;
