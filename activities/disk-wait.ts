@@ -10,8 +10,8 @@ type Activity<I, O> = (input: I) => Promise<O>;
 
 /**
  * For the steps of one process. Once one of them met a full disk, none is begun until there is room: each fails with a
- * failure that Temporal tries again in 5 s, and once the disk has been full for `longestFullMs` with one that ends it. A
- * fault of another disk, or of a disk that has room again, passes unchanged.
+ * failure that Temporal tries again in 5 s, and once the disk has been full for `longestFullMs` with one that ends it.
+ * A fault of another disk, or of a disk that has room again, passes unchanged.
  * @param folder of the runs
  */
 export function createDiskWait(folder: string, freeBytes = freeBytesOf, now = Date.now) {
