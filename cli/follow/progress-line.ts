@@ -56,13 +56,29 @@ export function progressLine(
       .join(' · ');
   const inFlight = progress.answered === 0 ? `${counted(progress.liveIntents, 'call')} in flight` : '';
   const isOnlyEta = closed.length === 0 && pausing === null;
+  const waiting = [preparingText(progress), ...waitingParts(progress, closed, waits)].filter(Boolean);
   const now = [
-    preparingText(progress),
-    ...(pausing === null ? waitingParts(progress, closed, waits) : [pausing, ...waits]),
+    ...(pausing === null ? waiting : [preparingText(progress), pausing, ...waits]),
+    ...(pausing === null && waiting.length === 0 ? [programsOnlyText(progress, points)] : []),
     ...(done < cells && isOnlyEta ? [etaText(shareOf(progress, extent), elapsedMs, pace)] : []),
     ...(pausing === null ? [endingText(progress)] : []),
   ];
   return factsLine(progress, points, inFlight, now);
+}
+
+/** Between two answers of a quick endpoint a run asks nothing for a moment: not worth a word. */
+const quietMs = 10_000;
+
+/** Empty while calls are in flight, after the last cell, and until nothing was answered for ten seconds. */
+function programsOnlyText(
+  progress: Pick<Progress, 'lanes' | 'answered' | 'liveIntents'>,
+  points: readonly ProgressPoint[],
+): string {
+  const last = points.at(-1);
+  if (!last || progress.liveIntents > 0 || progress.answered === 0 || isEnding(progress)) return '';
+  const since = points.find(({ done }) => done === last.done) ?? last;
+  const ms = last.atMs - since.atMs;
+  return ms < quietMs ? '' : `nothing to ask for ${durationText(ms)}: programs run and are measured`;
 }
 
 /** After the last cell: nothing is asked, and its rate would only fall. */

@@ -47,6 +47,18 @@ test('the line gives cells, rate, ETA and spend with its estimated part', () => 
   expect(line).toContain('$1.75 (including at most $0.25 for calls without usage)');
 });
 
+test('a run that has asked nothing for ten seconds says that programs run, unless it waits for something else', () => {
+  const extent = { references: 8, callsPerCell: { s: { least: 10, most: 10 } } };
+  const points = [0, 5_000, 17_000, 28_000].map((atMs, look) => ({ atMs, done: look === 0 ? 40 : 50 }));
+  const line = (more: Partial<Progress> = {}, seen = points, waits: string[] = []): string =>
+    progressLine({ ...progress(25, 50), ...more }, extent, seen, 60_000, [], undefined, waits);
+  expect(line()).toContain(' · nothing to ask for 23 s: programs run and are measured · ');
+  expect(line({ liveIntents: 1 })).not.toContain('nothing to ask');
+  expect(line({}, points.slice(0, 2))).not.toContain('nothing to ask');
+  expect(line({}, points, ['worker 4711 does not answer'])).not.toContain('nothing to ask');
+  expect(line(progress(100, 50))).not.toContain('nothing to ask');
+});
+
 test.each([
   [0, '$0.00'],
   [0.00000042, '$0.00000042'],
