@@ -4,6 +4,7 @@ import { noteFinalFailure } from '../../../activities/calls/attempts/final-failu
 import { type Fence, FencedError } from '../../../activities/storage/ledger/fence.ts';
 import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
 import type { PartRecord } from '../../../activities/storage/ledger/records.ts';
+import { cutAnswersPrefix } from '../../../activities/storage/ledger/noted-facts.ts';
 import { notAskedFact } from '../../../activities/storage/ledger/uncounted.ts';
 import { call, charge, go, keyOf, page, reply, verdict } from '../../activities/storage/ledger/ledger-calls.ts';
 import { openLedgerAt } from './ledger-address.ts';
@@ -252,11 +253,14 @@ export function ledgerContract(newAddress: () => string | Promise<string>): void
     for (const cell of [0, 1, 1])
       await ledger.saveFact(notAskedFact(call(cell).key), JSON.stringify({ study, model, callKey: 'same' }));
     for (const failure of ['HTTP 401: y', 'HTTP 401']) await noteFinalFailure(ledger, failure);
-    const { answered, notAsked, lanes, failedCalls, finalFailures } = await ledger.progress();
+    await ledger.saveFact(`${cutAnswersPrefix}one`, JSON.stringify({ model, answers: 1 }));
+    const { answered, notAsked, lanes, failedCalls, finalFailures, cutAnswers } = await ledger.progress();
     expect({ answered, notAsked, failedCalls, finalFailures }).toEqual({
       ...{ answered: 1, notAsked: 1, failedCalls: 3, finalFailures: { 'HTTP 401': 2 } },
     });
     expect(lanes.find((one) => one.study === study && one.model === model)?.answered).toBe(0);
+    const ofModel = lanes.filter((one) => one.model === model).reduce((sum, one) => sum + one.answered, 0);
+    expect(cutAnswers).toEqual([{ model, cut: 1, answered: ofModel }]);
   });
 
   test('the newest failures are told with what was asked of whom, answers between them left out', async () => {

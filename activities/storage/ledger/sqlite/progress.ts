@@ -24,9 +24,10 @@ export function progressOf(db: LedgerDatabase): Progress {
   const lanes = db
     .sql('select study, model, cells, cells_done as cellsDone, answered from lane order by study, model')
     .all() as unknown as Progress['lanes'];
+  const asked = withoutNotAsked(totals.answered, lanes, factsUnder(db, notAskedPrefix));
   return {
     pages: pageCounts(db),
-    ...withoutNotAsked(totals.answered, lanes, factsUnder(db, notAskedPrefix)),
+    ...asked,
     failedCalls: totals.failed,
     lostCalls: totals.lost,
     liveIntents: totals.live,
@@ -44,7 +45,7 @@ export function progressOf(db: LedgerDatabase): Progress {
     },
     failuresByReason: countsBy(db.sql('select reason as name, calls as count from failure_reason order by reason')),
     ...finalFailures(factsUnder(db, finalFailuresPrefix)),
-    cutAnswers: cutAnswersOf(db, lanes),
+    cutAnswers: cutAnswersOf(db, asked.lanes),
     ...acceptedLosses(db),
     disbelievedCalls: totals.disbelieved,
     unsentByReason: countsBy(db.sql('select reason as name, attempts as count from unsent_reason order by reason')),

@@ -66,6 +66,11 @@ export async function progressOf(query: Query, run: number, results: Results): P
   if (row === undefined) throw new Error(`the ledger has no run ${run}`);
   const { total, epoch } = row;
   const lanes = row.lanes ?? [];
+  const asked = withoutNotAsked(
+    total.answered,
+    lanes.map(({ study, model, cells, cellsDone, answered }) => ({ study, model, cells, cellsDone, answered })),
+    await results.facts(notAskedPrefix),
+  );
   const ended = (row.ended ?? []).map((one) => ({ ...one, reason: fromStored(one.reason) }));
   const countsBy = (isSent: boolean) =>
     Object.fromEntries(ended.filter(({ sent }) => sent === isSent).map(({ reason, calls }) => [reason, calls]));
@@ -76,11 +81,7 @@ export async function progressOf(query: Query, run: number, results: Results): P
       sealed: sum(lanes.map((lane) => lane.sealed)),
       failed: sum(lanes.map((lane) => lane.failed)),
     },
-    ...withoutNotAsked(
-      total.answered,
-      lanes.map(({ study, model, cells, cellsDone, answered }) => ({ study, model, cells, cellsDone, answered })),
-      await results.facts(notAskedPrefix),
-    ),
+    ...asked,
     failedCalls: total.failed,
     lostCalls: total.lost,
     liveIntents: total.live,
@@ -98,7 +99,7 @@ export async function progressOf(query: Query, run: number, results: Results): P
     },
     failuresByReason: countsBy(true),
     ...finalFailures(await results.facts(finalFailuresPrefix)),
-    cutAnswers: await cutAnswersOf(results, lanes),
+    cutAnswers: await cutAnswersOf(results, asked.lanes),
     ...(await acceptedLosses(results)),
     disbelievedCalls: total.disbelieved,
     unsentByReason: countsBy(false),
