@@ -38,10 +38,12 @@ export interface Continuing {
 export function howToContinue(manifest: Manifest, runsDir: string, { retry, strict, specPath }: Continuing): string {
   const { runId, stateDetail } = manifest;
   const why = shortDetail(plain(stateDetail ?? 'still running'));
-  if (strict.length > 0)
+  const [stopped] = strict;
+  if (stopped !== undefined)
     return (
       `the run is incomplete: ${why}\nNothing is left to resume. Measure the version that answers now in a new run:\n` +
-      newRunCommand(manifest, runsDir, specPath)
+      `${newRunCommand(manifest, runsDir, specPath)}\n` +
+      `Only if the version that the run began with may answer again:\n  ${resumeCommand(runId, runsDir, stopped)}`
     );
   const remedy = restoreRemedy(stateDetail ?? '');
   if (remedy !== null) return `the run is incomplete: ${why}${why.includes(remedy) ? '' : `\n${remedy}`}`;

@@ -124,6 +124,7 @@ test('a model that strictVersion stopped is not asked again by the way, and resu
   expect(resumed.stderr).toMatch(
     /Nothing is left to resume\. Measure .* in a new run:\n {2}.* run SPEC --run .*\n\(SPEC: .* run, refused\.yaml\)/,
   );
+  expect(resumed.stderr).toMatch(/Only if the version .* may answer again:\n {2}.* resume refused --model strict/);
   expect(resumed.stderr).not.toContain('Continue with');
   const named = await deployment.evenkeel('resume', 'refused', '--model', 'strict');
   expect(named.stderr).not.toContain('stays stopped');
