@@ -6,6 +6,7 @@ import { InputError } from '../domain/errors.ts';
 import { endProcess } from '../activities/apart/end-process.ts';
 import { commandName } from './command-name.ts';
 import { type ExitStatus, explain, exitStatus } from './exit-status.ts';
+import { adviceHere } from './faults/advice-here.ts';
 import { environmentPaths, type NamedPath } from './faults/path-faults.ts';
 import { refuseOnServers } from './remote-store.ts';
 import { type RunsFolder, runsFolder } from '../workers/runs-folder.ts';
@@ -91,12 +92,16 @@ async function statusOf(
   } catch (error) {
     // The reader of --out /dev/stdout closed the pipe.
     if ((error as NodeJS.ErrnoException | null)?.code === 'EPIPE') return exitStatus.done;
-    const { text, status } = explain(error, named);
+    const { text: said, status } = explain(error, named);
+    const text = adviceHere(said, namedRunsDir(command));
     terminal.note(text);
     terminal.document({ error: text });
     return status;
   }
 }
+
+const namedRunsDir = (command: Command): string | null =>
+  (command.getOptionValue('runsDir') as string | undefined) ?? null;
 
 /** Those that ask about servers themselves take them as they are. */
 function storeFor(command: Command): RunsFolder {
