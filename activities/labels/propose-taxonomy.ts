@@ -5,6 +5,7 @@
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chatRequest } from '../../domain/chat-request.ts';
+import { longestClosedMs } from '../../domain/accounts/account-closure.ts';
 import { InputError } from '../../domain/errors.ts';
 import { canonicalJson, sha256 } from '../../domain/ids.ts';
 import { seedOf } from '../../domain/random.ts';
@@ -170,7 +171,7 @@ async function retried(ask: () => Promise<readonly ChatReply[]>): Promise<ChatRe
       return reply;
     } catch (error) {
       if (!(error instanceof ProviderFault) || error.kind === 'stop' || tries === maxTries) throw asInput(error);
-      await pause(error.retryAfterMs ?? 1000 * 2 ** tries);
+      await pause(Math.min(error.retryAfterMs ?? 1000 * 2 ** tries, longestClosedMs({})));
     }
   }
 }
