@@ -37,6 +37,7 @@ const observedAccount = (account: Account, observe: Observe): Account => ({
     return account.use(begin, tokens, isCancelled, turn).finally(ended);
   },
   reach: account.reach,
+  longestClosedMs: account.longestClosedMs,
   flush: () => account.flush(),
 });
 

@@ -2,6 +2,7 @@
  * Starts an account's calls when its limits allow, those of earlier pages first.
  * All users of one endpoint share its limits.
  */
+import { longestClosedMs } from '../../../domain/accounts/account-closure.ts';
 import type { AccountLimits, Settlement, Started } from '../../../domain/accounts/account-state.ts';
 import { noTokens, type Tokens } from '../../../domain/accounts/counted-units.ts';
 import type { StatedLimits } from '../../../domain/accounts/stated-limits.ts';
@@ -36,6 +37,8 @@ export interface Account {
   ): Promise<Outcome | ProviderFault>;
   /** Of its endpoint, which other accounts may share. */
   readonly reach: Reach;
+  /** Longest time that its endpoint may close it for, milliseconds. */
+  readonly longestClosedMs: number;
   /** Frees the slots of finished calls now. */
   flush(): Promise<void>;
 }
@@ -117,6 +120,7 @@ const anyTurn: Turn = { model: '', rank: 0 };
 
 class LimitedAccount implements Account {
   readonly reach: Reach;
+  readonly longestClosedMs: number;
   readonly #limits: AccountLimits;
   readonly #turns: AccountTurns;
   readonly #queue = createTurns<Waiting>();
@@ -131,6 +135,7 @@ class LimitedAccount implements Account {
 
   constructor(limits: AccountLimits, turns: AccountTurns, reach: Reach) {
     this.reach = reach;
+    this.longestClosedMs = longestClosedMs(limits);
     this.#limits = limits;
     this.#turns = turns;
   }

@@ -142,7 +142,7 @@ async function pauseAfter(fault: ProviderFault, attempts: Attempts, model: Asked
   const { retryAfterMs, httpStatus, message } = fault;
   const { attempt, earlier } = attempts;
   if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
-    throw providerClosed(`${model.id}: ${message}`, lookAgainMs);
+    throw providerClosed(`${model.id}: ${message}`, Math.min(lookAgainMs, model.account.longestClosedMs));
   if (attempt >= maxAsks && httpStatus === 429 && !isBilledRefusal(fault))
     throw providerClosed(`${model.id}: ${message}`, longestWaitMs);
   if (attempt >= maxAsks && fault.unsent === null) await noteFinalFailure(page.run.ledger, failureText(fault));

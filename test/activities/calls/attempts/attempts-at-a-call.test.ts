@@ -28,11 +28,14 @@ afterAll(() => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** As `maxClosedMs` of the spec. */
+const longestClosedMs = 4_000;
+
 /** Calls of one process to an endpoint that is gone until `backMs`. */
 function callsTo(backMs: number) {
   const model = {
     ...{ id: 'm', requestedModel: 'm', streak: createFailingStreak('m'), specPlace: () => 'models[0]' },
-    account: { reach: createReach() } as Partial<Account> as Account,
+    account: { reach: createReach(), longestClosedMs } as Partial<Account> as Account,
   } as Partial<AskedModel> as AskedModel;
   let isStopped = false;
   const setStop = async (): Promise<void> => {
@@ -60,7 +63,8 @@ function callsTo(backMs: number) {
       await attempts.waitOut(outcome);
     }
   }
-  return { call, connections, sinceMs, isStopped: () => isStopped };
+  const attempts = () => attemptsAtCall({ ...step, shouldStopWaiting: () => isStopped }, model, 0);
+  return { call, connections, sinceMs, attempts, isStopped: () => isStopped };
 }
 
 // Red when `make` counts early attempts, or `known` those that were not made: the model would stop sooner or later.
@@ -87,4 +91,14 @@ test('calls go on within three seconds after the endpoint is back', async () => 
   await vi.advanceTimersByTimeAsync(200_000);
   expect((await endMs) - 100_000).toBeLessThan(3_000);
   expect(await ends).toEqual(Array.from({ length: 8 }, () => 'answered'));
+});
+
+// Red before: the step slept half a minute although the account was open again after four seconds.
+test('a Retry-After of minutes makes a step wait no longer than its account may be closed', async () => {
+  const { attempts } = callsTo(0);
+  const asksToWait = new ProviderFault('retry', 'm at u: 503', { httpStatus: 503, retryAfterMs: 600_000 });
+  const end = await attempts()
+    .waitOut(asksToWait)
+    .catch((error: unknown) => error);
+  expect(end).toMatchObject({ type: 'ProviderClosed', nextRetryDelay: longestClosedMs });
 });
