@@ -9,12 +9,16 @@ const price = z.strictObject({
   outputUsdPerMillion: z.number().min(0).describe('USD per million output tokens.'),
 });
 
+/** Ranges, not `\p{Cc}`: the JSON Schema is also read by languages whose patterns know no properties, as Python. */
+const controls = String.raw`\u0000-\u001f\u007f-\u009f`;
+const withoutControls = new RegExp(String.raw`^[^${controls}\s](?:[^${controls}]*[^${controls}\s])?$`);
+
 export const model = z.strictObject({
   id: z
     .string()
     .min(1)
     .max(200)
-    .regex(/^[^\p{Cc}\s](?:[^\p{Cc}]*[^\p{Cc}\s])?$/u, 'must not contain control characters, or a space at either end')
+    .regex(withoutControls, 'must not contain control characters, or a space at either end')
     .refine(isOwnName, ownNameRule)
     .describe('The model’s name in every table. Unique.'),
   provider: z

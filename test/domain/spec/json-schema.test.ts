@@ -36,6 +36,15 @@ test('every key of every map has a description, which is also in docs/spec.md', 
   }
 });
 
+// Red before: a model's id had a pattern with a Unicode property, which Python's jsonschema does not read.
+test('patterns are written so that other languages read them', () => {
+  const patterns = [...specJsonSchemaText().matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(
+    ([, text = '""']) => JSON.parse(text) as string,
+  );
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((pattern) => /\\[pP]\{/.test(pattern))).toEqual([]);
+});
+
 /** Without line breaks. */
 const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
