@@ -54,11 +54,15 @@ const plausibleFactor = 4;
  */
 export function withPlausibleUsage(replies: readonly ChatReply[], bounds: RequestBounds): readonly ChatReply[] {
   const [first, ...others] = replies;
-  if (first === undefined) return replies;
+  if (first === undefined || isRefusedPrompt(first)) return replies;
   const bytes = replies.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const plausible = plausibleUsage(first, { ...bounds, output: Math.max(bounds.output, bytes) });
   return plausible === null ? replies : [{ ...first, ...plausible, usageReported: reportedText(first) }, ...others];
 }
+
+/** Nothing was generated for it: its zeros are no report. */
+const isRefusedPrompt = ({ finishReason, inputTokens, outputTokens }: ChatReply): boolean =>
+  finishReason === 'prompt_too_long' && inputTokens === 0 && outputTokens === 0;
 
 /** Like `withPlausibleUsage`, of an answer without a reply. */
 export function plausibleUsageOf(usage: TokenUsage, bounds: RequestBounds): TokenUsage & { usageReported?: string } {

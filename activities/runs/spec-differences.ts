@@ -11,7 +11,8 @@ type TasksByBenchmark = ReadonlyMap<string, readonly Task[]>;
 
 /**
  * One line per difference that is not an addition; empty if the run can be extended to the spec.
- * @param unanswered models without an answer in the run: their requests may change, to correct a refused parameter
+ * @param unanswered models without an answer in the run: their requests, and the address of an account that has no
+ *   others, may change, to correct what was refused
  */
 export function specDifferences(
   old: Spec,
@@ -31,9 +32,11 @@ export function specDifferences(
         ...(newer === undefined || unanswered.has(model.id) ? [] : otherPrice(model, newer)),
       ];
     }),
-    ...Object.entries(old.providers).flatMap(([name, account]) =>
-      changed(`provider ${name}`, endpoint(account), endpoint(now.providers[name])),
-    ),
+    ...Object.entries(old.providers).flatMap(([name, account]) => {
+      const hasAnswered = old.models.some(({ id, provider }) => provider === name && !unanswered.has(id));
+      const compare = hasAnswered ? endpoint : kindOnly;
+      return changed(`provider ${name}`, compare(account), compare(now.providers[name]));
+    }),
     ...old.studies.flatMap((study) =>
       studyDifferences(
         study,
@@ -95,6 +98,8 @@ const endpoint = (account: Spec['providers'][string] | undefined): unknown =>
     ...{ kind: account.kind, baseUrl: account.baseUrl },
     ...(account.api === 'responses' && { api: account.api }),
   };
+
+const kindOnly = (account: Spec['providers'][string] | undefined): unknown => account && { kind: account.kind };
 
 type Study = Spec['studies'][number];
 

@@ -114,7 +114,7 @@ const openaiAccount = z.strictObject({
     .prefault({})
     .describe(
       'Limits shared by all of this user’s runs and processes on the account. Default: ' +
-        '32 calls at a time for each run.',
+        '8 calls at a time at first, soon up to 32 for each worker process.',
     ),
 });
 const simulatorAccount = openaiAccount.extend({

@@ -120,7 +120,7 @@ test('how many answers a request asks for may change at any time', () => {
   expect(specDifferences(shared(8), two, alone, two)).toEqual([]);
 });
 
-test("a model's request may change before its first answer; its endpoint may not", () => {
+test("a model's request may change before its first answer; its provider may not", () => {
   const asked = spec((draft) => ({
     ...draft,
     models: [{ id: 'a', provider: 'x', model: 'm', parameters: { temperature: null } }],
@@ -129,4 +129,20 @@ test("a model's request may change before its first answer; its endpoint may not
   expect(specDifferences(spec(), two, asked, two, new Set(['b']))).toHaveLength(1);
   const elsewhere = spec((draft) => ({ ...draft, models: [{ id: 'a', provider: 'simulated' }] }));
   expect(specDifferences(spec(), two, elsewhere, two, new Set(['a']))).toHaveLength(1);
+});
+
+// Red before: the message of the stopped model asked for another baseUrl, and the run refused it.
+test('the address of an account may change until one of its models has answered', () => {
+  const wrong = spec((draft) => ({ ...draft, models: [...draft.models, { id: 'b', provider: 'x' }] }));
+  const right = (more: object): Spec =>
+    spec((draft) => ({
+      ...draft,
+      providers: { x: { ...draft.providers.x, ...more } },
+      models: [...draft.models, { id: 'b', provider: 'x' }],
+    }));
+  const moved = right({ baseUrl: 'https://other/v1', api: 'responses' });
+  expect(specDifferences(wrong, two, moved, two, new Set(['a', 'b']))).toEqual([]);
+  expect(specDifferences(wrong, two, moved, two, new Set(['a']))).toHaveLength(1);
+  const simulated = right({ kind: 'simulator' });
+  expect(specDifferences(wrong, two, simulated, two, new Set(['a', 'b']))).toHaveLength(1);
 });
