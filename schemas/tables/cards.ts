@@ -23,7 +23,10 @@ export const cardTables = {
       study: cellKey.study,
       ...metricColumns,
       model: cellKey.model,
-      ...interval('estimate', 'Value on the shared tasks'),
+      ...interval('estimate', 'Value on the shared tasks', {
+        ends: 'estimate is null, or it is a cost of one task or a time of fewer than 6',
+        upper: 'there is no lower end, or a cost has no limit',
+      }),
       ...levelInterval('named', 'The value by its name, if it is a place in a list of levels'),
       unit: text('Unit of the value; empty if it has none.'),
       direction: text('higher or lower: which is good.'),
@@ -56,7 +59,9 @@ export const cardTables = {
   },
   card_agreement: {
     name: 'card_agreement',
-    meaning: 'How far two rankings of the same models agree: every two metrics of the cards, except cost and time.',
+    meaning:
+      'How far two rankings of the same models agree: every two metrics of the cards, except cost, time and changes ' +
+      'of versions.',
     schemaVersion: 1,
     key: ['run', 'study', 'metric', 'condition', 'other_study', 'other_metric', 'other_condition'],
     columns: {

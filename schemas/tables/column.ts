@@ -39,12 +39,24 @@ export const estimate = (what: string) => ({
   [what]: float(`Point estimate of ${what}.`, { nullWhen: 'undefined; see reason' }),
 });
 
+/** What null means in the columns of an estimate and its interval, where it is not what `interval` says. */
+interface NullRules {
+  readonly value?: string;
+  readonly ends?: string;
+  /** Of the upper end, if it is not that of both. */
+  readonly upper?: string;
+}
+
 /** An estimate and its interval, as three columns. */
-export const interval = <Name extends string>(name: Name, meaning: string) =>
+export const interval = <Name extends string>(
+  name: Name,
+  meaning: string,
+  { value = 'undefined; see reason', ends = `${name} is null`, upper = ends }: NullRules = {},
+) =>
   ({
-    [name]: float(`${meaning}.`, { nullWhen: 'undefined; see reason' }),
-    [`${name}_lo`]: float('Lower end of its interval.', { nullWhen: `${name} is null` }),
-    [`${name}_hi`]: float('Upper end of its interval.', { nullWhen: `${name} is null` }),
+    [name]: float(`${meaning}.`, { nullWhen: value }),
+    [`${name}_lo`]: float('Lower end of its interval.', { nullWhen: ends }),
+    [`${name}_hi`]: float('Upper end of its interval.', { nullWhen: upper }),
   }) as Record<Name | `${Name}_lo` | `${Name}_hi`, Column>;
 
 /** The name of a level of detail, and its interval, whose ends are names of levels too. */

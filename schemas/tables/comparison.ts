@@ -25,6 +25,10 @@ const noPosterior = {
 
 const noTaskValues = { nullWhen: 'single tasks have no value' };
 
+const noPower =
+  'every task changes by the same amount, unless each either passes or fails; or answers of either model could not ' +
+  'be judged; or single tasks have no value';
+
 export const comparisonTables = {
   compared_models: {
     name: 'compared_models',
@@ -79,17 +83,17 @@ export const comparisonTables = {
       p: float('Two-sided p of the test; with answers that could not be judged at their worst, if that is larger.'),
       p_holm: float('Adjusted by Holm for all pairs of this metric.'),
       p_bh: float('Adjusted by Benjamini and Hochberg for all pairs of this metric.'),
-      verdict: text('better, worse, no_change (within the margin) or inconclusive.'),
+      verdict: text('better, no_change (within the margin) or inconclusive, of the model that is ahead.'),
       better: int('Tasks on which the model is better.', noTaskValues),
       worse: int('Tasks on which the other model is better.', noTaskValues),
       smallest_effect: float(
         'Smallest difference that is detected with probability 0.8 at the strictest step of Holm.',
         {
-          nullWhen: 'no difference can be detected, too few tasks change to say which, or single tasks have no value',
+          nullWhen: `no difference can be detected, too few tasks change to say which, or ${noPower}`,
         },
       ),
       tasks_needed: int('Tasks on which a difference of the observed size is detected with that probability.', {
-        nullWhen: 'the observed difference is 0, would need more than a million tasks, or single tasks have no value',
+        nullWhen: `the observed difference is 0, would need more than a million tasks, or ${noPower}`,
       }),
       margin: float('Differences up to this size do not matter.'),
       n_tasks: int('Tasks compared.'),

@@ -4,7 +4,10 @@
  */
 import { bool, float, int, interval, type Table, text } from './column.ts';
 
-const fixed = { nullWhen: 'the quantity does not depend on it, or the run has only one option' };
+const fixed = { nullWhen: 'the quantity does not depend on it' };
+
+/** As a difference of groups of models, of which too few have no interval. */
+const few = { ends: 'there is no estimate, or too few tasks or models for an interval' };
 
 /** The choices of an analysis: a column each. */
 export const choiceColumns = {
@@ -49,9 +52,9 @@ export const multiverseTables = {
       ...subject,
       universe: int("Number of the combination among those of the quantity; 0 is the run's own."),
       ...choiceColumns,
-      ...interval('estimate', 'Value of the model, or model minus other model'),
+      ...interval('estimate', 'Value of the model, or model minus other model', few),
       unit: text('Unit of the estimate.'),
-      reason: text('Why the estimate is null.', { nullWhen: 'it is not null' }),
+      reason: text('Why the estimate, or its interval, is null.', { nullWhen: 'neither is null' }),
       n_tasks: int('Tasks that count.'),
       n_not_asked: int(
         "Cells of the row's models that lack an answer, since the run never asked: each counts as far as it is " +
@@ -74,9 +77,9 @@ export const multiverseTables = {
           'on both sides) or open (apart from 0 nowhere).',
         { nullWhen: 'the sign of the value means nothing' },
       ),
-      ...interval('own', "Estimate in the run's own universe"),
+      ...interval('own', "Estimate in the run's own universe", few),
       unit: text('Unit of the estimates.'),
-      reason: text('Why own is null.', { nullWhen: 'it is not null' }),
+      reason: text('Why own, or its interval, is null.', { nullWhen: 'neither is null' }),
       least: float('Least estimate of any universe.'),
       greatest: float('Greatest estimate of any universe.'),
       share_positive: float('Share of universes with an estimate above 0.'),

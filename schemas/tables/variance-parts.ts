@@ -27,7 +27,9 @@ export const variancePartTables = {
         'Variance of one answer, 1 if it passes and 0 if not, that this part contributes; an estimate that no ' +
           'true value can have is given as the nearest that one can, such as 0 for a negative one',
       ),
-      ...interval('share', 'The same as a share of the sum of all parts'),
+      ...interval('share', 'The same as a share of the sum of all parts', {
+        value: 'variance is null, or the sum of all parts is 0',
+      }),
       levels: int('How many there are: models, tasks, variants, their combinations, repetitions or samples.'),
       n: int('Answers behind the estimates.'),
       n_tasks: int('Tasks that every model answered in every variant.'),
