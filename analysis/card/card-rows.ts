@@ -15,7 +15,7 @@ export const cardRows = (
   entries: readonly CardEntry[],
   confidence: number,
 ): Row[] =>
-  entries.map(({ model, value, interval, method, tasks, ownTasks, rank, reason }) => {
+  entries.map(({ model, value, interval, method, tasks, ownTasks, sharedTasks, rank, reason }) => {
     const { run, model: id, simulated } = models[model] as ComparedModel;
     const { metric, condition } = measure;
     const nameOf = (place: number | null | undefined): string | null =>
@@ -28,7 +28,7 @@ export const cardRows = (
       ...{ unit: metric.unit, direction: metric.direction },
       ...{ rank: rank?.rank ?? null, rank_lo: rank?.interval.lo ?? null, rank_hi: rank?.interval.hi ?? null },
       ...{ letters: rank?.letters ?? null, n_better: rank?.better ?? null, n_worse: rank?.worse ?? null },
-      ...{ n_models: rank?.models ?? null, n_tasks: tasks, n_own_tasks: ownTasks },
+      ...{ n_models: rank?.models ?? null, n_tasks: tasks, n_own_tasks: ownTasks, n_shared_tasks: sharedTasks },
       ...{ confidence, method, rank_method: rank?.method ?? null, reason, simulated },
     };
   });

@@ -2,7 +2,7 @@
 import type { CardMetric } from '../../domain/card/card-metric.ts';
 import { type CardTrait, cardTraits } from '../../domain/card/card-metric.ts';
 import { counted } from '../../domain/counted.ts';
-import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../../domain/metrics/row-order.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { KnownStudies } from './card-source.ts';
 import { type Repeats, repeatsAmong } from './repeated-prompts.ts';
@@ -112,8 +112,9 @@ function mostShownFirst(rows: readonly Row[], known: KnownStudies): Rows[] {
     .map(({ own }) => own);
 }
 
-/** A model has fewer where some of its answers could not be judged. */
-const tasksOf = (own: Rows): number => Math.max(...own.map((row) => numberOf(row, 'n_tasks')));
+/** A model has a value of fewer where some of its answers could not be judged. Earlier programs stored only those. */
+const tasksOf = (own: Rows): number =>
+  Math.max(...own.map((row) => numberOrNull(row, 'n_shared_tasks') ?? numberOf(row, 'n_tasks')));
 
 const repeatsOf = (own: Rows, { repeated = [] }: KnownStudies): Repeats | null =>
   repeatsAmong(repeated, textOf(own[0], 'study'), tasksOf(own));

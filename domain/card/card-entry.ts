@@ -20,6 +20,8 @@ export interface CardEntry {
   /** Tasks that all ranked models share and of which this one's answers were judged; and tasks of this model. */
   readonly tasks: number;
   readonly ownTasks: number;
+  /** Tasks that all ranked models share, judged or not; null of an estimate that is no mean over tasks. */
+  readonly sharedTasks: number | null;
   /** Null without a value. */
   readonly rank: CardRank | null;
   readonly reason: string | null;
@@ -61,6 +63,7 @@ function withoutValue(measure: TaskMeasure, model: number, tasksWithValue: numbe
   const reason = ownTasks === 0 ? 'no task has a value' : ofShared;
   return {
     ...{ model, value: null, interval: null, method: boundedMeanMethod, tasks: 0, ownTasks, rank: null },
+    sharedTasks: shared,
     reason: measure.whyNone?.[model] ?? reason,
   };
 }
@@ -96,7 +99,7 @@ function rankedEntries(
         ...{ model, value },
         interval: isOpen[place] === true ? widened(own, interval) : own,
         method: isOpen[place] === true ? openMethod : boundedMeanMethod,
-        tasks: judgedValues(judged[place] ?? []).length,
+        ...{ tasks: judgedValues(judged[place] ?? []).length, sharedTasks: taskIds.length },
         ...{ ownTasks: ownTasks?.[model] ?? values[model]?.size ?? 0, reason: null },
         rank: {
           ...{ rank, interval: rankInterval, letters, models: present.length, method: pairRankMethod },
@@ -152,7 +155,7 @@ function modelEntries(measure: ModelMeasure, { alpha }: EntryOptions): CardEntry
           {
             ...{ model, value: one.value, interval: one.interval, rank: ranks[model] ?? null },
             method: one.isAtMost === true ? `${method}${atMostMethod}` : method,
-            ...{ tasks: one.tasks, ownTasks: one.ownTasks, reason: one.reason },
+            ...{ tasks: one.tasks, ownTasks: one.ownTasks, sharedTasks: null, reason: one.reason },
           },
         ],
   );

@@ -48,7 +48,10 @@ export const cardTables = {
         'Tasks behind the value: those that all models of the metric have, without those of which no answer was ' +
           'judged; of costs, those for which the model paid itself.',
       ),
-      n_own_tasks: int('Tasks of this model, shared or not.'),
+      n_own_tasks: int('Tasks of this model that have a value, shared or not.'),
+      n_shared_tasks: int('Tasks that all models of the metric have, also those of which no answer was judged.', {
+        nullWhen: 'the value is no mean over tasks',
+      }),
       confidence: float('Confidence level of the intervals.'),
       method: text('How the interval was made.'),
       rank_method: text('How differences were shown.', { nullWhen: 'rank is null' }),

@@ -294,6 +294,18 @@ test('the row of a model says how many of its answers were not judged, on every 
   expect(plain).not.toContain('Not judged');
 });
 
+// Red before: "of 15 tasks", since no other model had more of them judged.
+test('a model on its own says of how many tasks it could be judged', async () => {
+  const alone = await opened('alone', ['hiding'], oneAnswer);
+  const { cards, sentences } = await cardsOf(alone);
+  const passes = cards.filter(({ metric }) => metric === 'pass_at_1');
+  expect(passes.map((row) => [row['n_tasks'], row['n_own_tasks'], row['n_shared_tasks']])).toEqual([[15, 15, 30]]);
+  expect(sentences.map(({ sentence }) => sentence)).toEqual([
+    expect.stringMatching(/^hiding passes 100\.0 % of the 15 of 30 tasks that could be judged \(31\.3 – 100\.0 with/),
+  ]);
+  alone.close();
+});
+
 // Red before: the stored interval of the judged tasks alone.
 test('cards that an earlier program stored are computed again', async () => {
   const { cards } = await cardsOf(others);
