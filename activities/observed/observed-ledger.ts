@@ -57,9 +57,10 @@ const placeOf = (run: string, { answeringModel, key }: CallToReserve) => ({
   step: key.step,
 });
 
+type Stops = Pick<Ledger, 'setStop' | 'stopOf' | 'runStop'>;
 type Results = Pick<Ledger, 'saveVerdict' | 'sealPage' | 'replaceParts' | 'exchangeParts' | 'setStop'>;
 
-function observedResults(ledger: Results, run: string, observe: Observe): Results {
+function observedResults(ledger: Results & Stops, run: string, observe: Observe): Results {
   const registered = (page: string | null, parts: readonly PartRecord[]): void => {
     const sumOf = (count: (part: PartRecord) => number): number => parts.reduce((sum, part) => sum + count(part), 0);
     const [rows, bytes] = [sumOf((part) => part.rows), sumOf((part) => part.bytes)];
@@ -87,9 +88,24 @@ function observedResults(ledger: Results, run: string, observe: Observe): Result
       registered(null, parts);
       return replaced;
     },
-    async setStop(model, reason, detail) {
+    setStop: observedStops(ledger, run, observe),
+  };
+}
+
+/** A stop is told once, although each call that is refused sets it. */
+function observedStops(ledger: Stops, run: string, observe: Observe): Ledger['setStop'] {
+  const beingSet = new Set<string | null>();
+  const isStopped = async (model: string | null): Promise<boolean> =>
+    (model === null ? await ledger.runStop() : await ledger.stopOf(model)) !== null;
+  return async (model, reason, detail) => {
+    if (reason === null || beingSet.has(model)) return ledger.setStop(model, reason, detail);
+    beingSet.add(model);
+    try {
+      const isNews = !(await isStopped(model));
       await ledger.setStop(model, reason, detail);
-      if (reason !== null) observe({ kind: 'stop', run, model, reason, detail });
-    },
+      if (isNews) observe({ kind: 'stop', run, model, reason, detail });
+    } finally {
+      beingSet.delete(model);
+    }
   };
 }

@@ -7,6 +7,7 @@ import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { type CellTables, type VerifyReport, verifyRun } from '../../activities/storage/verify/verify.ts';
 import { ledgerName } from '../../activities/storage/run-paths.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
+import { adviceHere } from '../faults/advice-here.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { RunCatalog } from '../../activities/storage/catalog/run-catalog.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -24,8 +25,9 @@ export async function verify(id: string, options: Options, terminal: Terminal): 
   try {
     return await verifyFound(id, options, terminal);
   } catch (error) {
-    const problem = manifestProblem(error);
-    if (problem === null) throw error;
+    const found = manifestProblem(error);
+    if (found === null) throw error;
+    const problem = adviceHere(found, options.runsDir);
     terminal.document({ run: id, ok: false, problems: [problem] });
     terminal.out(`problem: ${plain(problem)}`);
     return exitStatus.unexpected;
@@ -43,7 +45,8 @@ async function verifyFound(id: string, options: Options, terminal: Terminal): Pr
   if (options.repair) await refuseToRepair(catalog, id);
   const repair = options.repair ? await repaired(options.runsDir, id, terminal) : null;
   const { home, manifest } = await catalog.find(id);
-  const result = await verified(home, cellTables(manifest), progressOn(terminal));
+  const found = await verified(home, cellTables(manifest), progressOn(terminal));
+  const result = { ...found, problems: found.problems.map((problem) => adviceHere(problem, options.runsDir)) };
   terminal.document({ run: id, ...result, ...(repair !== null && { repair }) });
   for (const problem of result.problems) terminal.out(`problem: ${plain(problem)}`);
   for (const note of result.notes) terminal.out(`note:    ${note}`);

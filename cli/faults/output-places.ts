@@ -19,7 +19,7 @@ export async function checkPlaces(verb: string, options: readonly NamedPath[]): 
   }
 }
 
-/** Null for what is read, and for what is appended to, which its command opens before all else. */
+/** Null for what is read, and for what is appended to, which its command looks at itself before all else. */
 function kindOf(verb: string, field: string): OutputKind | null {
   if (verb === 'record') return null;
   // A format or the file that is imported decides.

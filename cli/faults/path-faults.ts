@@ -15,11 +15,19 @@ export interface NamedPath {
 /** Paths from environment variables; a command's own options and arguments take precedence. */
 export const environmentPaths = (env: NodeJS.ProcessEnv): NamedPath[] => [
   { field: 'EVENKEEL_CACHE', path: resolve(cacheFolder(env)) },
-  ...['EVENKEEL_RUNS', 'EVENKEEL_BENCHMARKS', 'EVENKEEL_EXECUTION_CACHE', 'TMPDIR'].flatMap((field) => {
+  ...pathVariables.flatMap((field) => {
     const path = env[field];
     return path === undefined || path === '' ? [] : [{ field, path: resolve(path) }];
   }),
 ];
+
+const pathVariables = [
+  'EVENKEEL_RUNS',
+  'EVENKEEL_BENCHMARKS',
+  'EVENKEEL_EXECUTION_CACHE',
+  'EVENKEEL_LOG_FILE',
+  'TMPDIR',
+] as const;
 
 /** Never a bug: evenkeel makes no disk read-only and takes no permissions away. */
 const permissionCodes: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM']);

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkEnvironment } from '../../workers/check-environment.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -39,6 +40,19 @@ test('the check leaves nothing in the cache folder', async () => {
   const cache = temporaryFolder();
   await check({ EVENKEEL_CACHE: cache });
   expect(readdirSync(cache)).toEqual([]);
+});
+
+// Red before: the run was made, and ended with "unexpected failure" where EVENKEEL_LOG_FILE named the file.
+test('a log that cannot be written is refused, and the check changes nothing', async () => {
+  const folder = temporaryFolder();
+  await expect(check({ EVENKEEL_LOG_FILE: join(folder, 'no', 'run.log') })).rejects.toThrow('ENOENT');
+  mkdirSync(join(folder, 'inner'));
+  await expect(check({ EVENKEEL_LOG_FILE: join(folder, 'inner') })).rejects.toThrow('EISDIR');
+  writeFileSync(join(folder, 'old.log'), 'a line');
+  for (const log of [join(folder, 'old.log'), join(folder, 'new.log'), '/dev/null', ''])
+    await check({ EVENKEEL_LOG_FILE: log });
+  expect(readdirSync(folder).toSorted()).toEqual(['inner', 'old.log']);
+  expect(readFileSync(join(folder, 'old.log'), 'utf8')).toBe('a line');
 });
 
 test('an invalid address is refused', async () => {

@@ -1,4 +1,4 @@
-/** Every way in which the ledger registers files is told, also their merging at a run's end. */
+/** What a ledger tells: every way in which it registers files, and each stop once. */
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../activities/observed/events.ts';
 import { observedLedger } from '../../../activities/observed/observed-ledger.ts';
@@ -20,5 +20,23 @@ test('replaced and merged files are told with their rows and bytes', async () =>
     { kind: 'parts', run: 'r', page: null, parts: 2, rows: 5, bytes: 50 },
     { kind: 'parts', run: 'r', page: null, parts: 1, rows: 5, bytes: 50 },
   ]);
+  await ledger.close();
+});
+
+// Red before: told for each call of the model that was in flight when its endpoint refused it.
+test('a stop is told once, however many calls find it, and again after it was lifted', async () => {
+  const told: RunEvent[] = [];
+  const ledger = observedLedger(await newLedger(), 'r', (event) => told.push(event));
+  const stop = (model: string | null) => ledger.setStop(model, 'model_stopped', 'HTTP 404');
+  await Promise.all([stop('a'), stop('a'), stop('b')]);
+  await stop('a');
+  expect(told.map((event) => event.kind === 'stop' && event.model)).toEqual(['a', 'b']);
+  expect(await ledger.stopOf('a')).toMatchObject({ reason: 'model_stopped' });
+  await ledger.setStop('a', null, 'resumed');
+  await stop('a');
+  expect(told).toHaveLength(3);
+  await ledger.setStop(null, 'paused', 'paused by the user');
+  await ledger.setStop(null, 'paused', 'paused by the user');
+  expect(told).toHaveLength(4);
   await ledger.close();
 });
