@@ -72,7 +72,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `unknown key ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
   if (!(issue.input instanceof ExactNumber) || issue.code !== 'invalid_type')
     return `${boundWords(issue.message).replace(/^Invalid input: /, '')}${gotOf(issue)}`;
-  const expected = issue.expected === 'number' ? 'an integer up to 2^53' : issue.expected;
+  const expected = issue.expected === 'number' ? 'an integer below 2^53' : issue.expected;
   return `expected ${expected}, got ${issue.input.source}`;
 }
 

@@ -18,7 +18,7 @@ export function checkedValue(json: unknown, at: RecordPlace, field: string): Val
 function checkValue(json: unknown): void {
   if (json instanceof ExactNumber) {
     const key = /^-?\d+$/.test(json.source) ? 'i' : 'f';
-    throw new ValueError(`plain numbers are ints up to 2^53, write {"${key}":"${json.source}"} for ${json.source}`);
+    throw new ValueError(`plain numbers are ints below 2^53, write {"${key}":"${json.source}"} for ${json.source}`);
   }
   const read = tagged(json as Value);
   if (read.kind === 'other')

@@ -119,6 +119,7 @@ const rangeTexts = (form: JsonSchema): string[] =>
       ['minimum', '>='],
       ['exclusiveMinimum', '>'],
       ['maximum', '<='],
+      ['exclusiveMaximum', '<'],
       ['maxLength', 'of at most'],
     ] as const
   ).flatMap(([key, sign]) =>

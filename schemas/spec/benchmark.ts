@@ -98,8 +98,8 @@ export const judgingRule = z.strictObject({
     .enum(['excluded', 'failed'])
     .default('excluded')
     .describe(
-      'If a program imports a package that the sandbox lacks: excluded counts its task as excluded; failed counts ' +
-        'the program as failed, as most published evaluations do.',
+      'If a program ends because the sandbox lacks a package: excluded leaves its answer out of all rates; failed ' +
+        'counts it as failed, as most published evaluations do.',
     ),
 });
 

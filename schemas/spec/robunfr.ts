@@ -46,8 +46,8 @@ const robunfrSettings = z.strictObject({
     .union([z.literal('ast'), z.array(z.string().min(1)).min(1)])
     .default('ast')
     .describe(
-      'What counts as exception handling: ast (except handlers and raise statements), or regular expressions, ' +
-        'matched line by line.',
+      'What counts as exception handling: ast (except handlers and raise statements), or regular expressions, all ' +
+        'of whose matches in the code count.',
     ),
   timedSuite: z
     .string()

@@ -33,6 +33,16 @@ describe("evenkeel's own format", () => {
     });
   });
 
+  // Red before: 2^53 itself was refused as one that is not "up to 2^53".
+  it('takes plain ints below 2^53', () => {
+    const given = (n: string) => JSON.stringify(whole).replace('[[1,', `[[${n},`);
+    const parsed = (n: string) => () => evenkeel.parseRecord(parseExactJson(given(n)), at);
+    expect(parsed('9007199254740991')).not.toThrow();
+    expect(parsed('9007199254740992')).toThrow(
+      'plain numbers are ints below 2^53, write {"i":"9007199254740992"} for 9007199254740992',
+    );
+  });
+
   // Red before: a run was asked and paid to its end. Then it failed with an error of the SQL parser, or several tasks
   // were one in its tables.
   it.each(['N/\0a', 'N/\nb', '\u001b[31mred', 'N/\ud800', 'N/\udfff1'])(

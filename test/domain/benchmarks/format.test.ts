@@ -17,8 +17,9 @@ const schema = z.object({
 
 describe('errors in a record are described in terms of its file', () => {
   it.each([
-    ['{"id": 11.0}', 'expected an integer up to 2^53, got 11.0'],
-    ['{"id": 12345678901234567890}', 'expected an integer up to 2^53, got 12345678901234567890'],
+    ['{"id": 11.0}', 'expected an integer below 2^53, got 11.0'],
+    ['{"id": 12345678901234567890}', 'expected an integer below 2^53, got 12345678901234567890'],
+    ['{"id": 9007199254740992}', 'expected an integer below 2^53, got 9007199254740992'],
     ['{"text": 0.5}', 'expected string, got 0.5'],
     ['{"text": NaN}', 'expected string, got nan'],
     ['{"text": ""}', 'is empty'],

@@ -45,6 +45,11 @@ test('patterns are written so that other languages read them', () => {
   expect(patterns.filter((pattern) => /\\[pP]\{/.test(pattern))).toEqual([]);
 });
 
+test('docs/spec.md has the upper bound of a number that must stay below it', () => {
+  expect(specMarkdown()).toContain('- `alpha` (number > 0 < 0.5; default `0.05`): ');
+  expect(specMarkdown()).toContain('- `ratios` (list of number > 0 < 1; default ');
+});
+
 /** Without line breaks. */
 const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
