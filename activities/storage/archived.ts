@@ -9,8 +9,8 @@ import { manifestPath } from './run-paths.ts';
 export function refuseArchived(runFolder: string, { archive }: Manifest): void {
   if (archive === undefined || archive.without.length === 0) return;
   throw new InputError(
-    `is an archive without ${archive.without.join(', ')}, so it can only be read: query, report, explain, compare, ` +
-      'gate and verify work',
+    `is an archive without ${archive.without.join(', ')}, so it can only be read: query, report --out FILE, explain, ` +
+      'compare, gate and verify work',
     { file: runFolder },
   );
 }

@@ -1,5 +1,6 @@
 /** A comparison as tables: an overview of all metrics, then for each metric its models, its pairs and its tasks. */
 import type { Comparison } from '../../domain/compare/comparison.ts';
+import { counted } from '../../domain/counted.ts';
 import { conditionName } from '../../domain/gate/evaluate.ts';
 import { gateMetric } from '../../domain/gate/metrics.ts';
 import { unitHead } from '../../domain/gate/numbers.ts';
@@ -63,8 +64,8 @@ export function extentText(comparison: Comparison): string {
   const { differ, differBh, same, inconclusive, pairs } = countsOf(comparison);
   const within = same === 0 ? '' : `, ${countText(same)} within the margin`;
   return (
-    `${countText(pairs)} ${pairs === 1 ? 'pair' : 'pairs'} of ${comparison.models.length} models on ` +
-    `${countText(comparison.taskIds.length)} shared tasks: ${countText(differ)} differ (Holm; Benjamini-Hochberg: ` +
+    `${counted(pairs, 'pair')} of ${comparison.models.length} models on ` +
+    `${counted(comparison.taskIds.length, 'shared task')}: ${countText(differ)} differ (Holm; Benjamini-Hochberg: ` +
     `${countText(differBh)})${within}, ${countText(inconclusive)} INCONCLUSIVE.`
   );
 }

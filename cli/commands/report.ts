@@ -1,7 +1,6 @@
 /** `report`: one self-contained HTML page about one run or several, or its tables in another format. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { RunHome } from '../../activities/storage/home/run-home.ts';
 import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { readRanking } from '../../analysis/external-ranking.ts';
@@ -22,6 +21,7 @@ import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { tellWritten } from '../output/output-file.ts';
 import { writeReport } from '../output/report-file.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
+import type { FoundRun } from '../../activities/storage/catalog/run-catalog.ts';
 import { plain, type Terminal } from '../output/terminal.ts';
 
 function partsOf(report: Report): Part[] {
@@ -38,6 +38,17 @@ const renderers = {
 };
 type Format = keyof typeof renderers;
 
+/** Throws InputError if a report cannot be written into this folder. */
+function refusePlace(into: string, { folder, manifest: { archive } }: FoundRun): void {
+  const elsewhere = 'name a file in another folder with --out FILE';
+  if (existsSync(into) && !isWritable(into)) throw new InputError(`is read-only: ${elsewhere}`, { file: into });
+  const without = archive?.without ?? [];
+  if (without.length === 0 || into !== resolve(folder)) return;
+  throw new InputError(`is an archive without ${without.join(', ')}, whose files have checksums: ${elsewhere}`, {
+    file: into,
+  });
+}
+
 export async function report(
   ids: readonly string[],
   options: { runsDir: string; out?: string; format: string; ranking?: string },
@@ -48,13 +59,12 @@ export async function report(
       field: '--format',
     });
   const ranking = options.ranking === undefined ? null : await readRanking(resolve(options.ranking));
-  const found = await Promise.all(ids.map(async (id) => (await runCatalog(options.runsDir).find(id)).home));
-  const [home] = found as [RunHome];
+  const found = await Promise.all(ids.map((id) => runCatalog(options.runsDir).find(id)));
+  const [first] = found as [FoundRun];
+  const { home } = first;
   const out = resolve(options.out ?? join(home.folder, `report.${options.format}`));
-  const into = dirname(out);
-  if (existsSync(into) && !isWritable(into))
-    throw new InputError('is read-only: name a file in another folder with --out FILE', { file: into });
-  const database = await openRun(await Promise.all(found.map((one) => one.tables())));
+  refusePlace(dirname(out), first);
+  const database = await openRun(await Promise.all(found.map((one) => one.home.tables())));
   try {
     for (const line of missingTablesLines(database.manifests)) terminal.note(plain(line));
     const text = await renderers[options.format as Format](await collectReport(database, ranking), database);

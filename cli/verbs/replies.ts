@@ -25,7 +25,7 @@ function exchangeVerbs(verb: DefineVerb): void {
     (command) =>
       command
         .option('--format <format>', 'one of the formats below', 'replay')
-        .requiredOption('--out <file>', 'file to write')
+        .requiredOption('--out <file>', 'file to write; of every-eval-ever the folder')
         .option('--model <id>', 'only what this model answered')
         .option('--study <name>', 'only this study')
         .addHelpText('after', `\nFormats:\n${formatLines(exportAbout)}`),
@@ -182,7 +182,7 @@ function multiverseVerb(verb: DefineVerb): void {
         )
         .option('--models <names>', 'only these models, with commas between')
         .option('--study <name>', 'only this study')
-        .option('--metric <name>', 'only this metric, such as pass_at_1; docs/multiverse.md has all of them')
+        .option('--metric <name>', 'only this metric: one of docs/ci.md, or of PromptSE one of docs/multiverse.md')
         .option(
           '--case-limit-ms <ms>',
           'judge programs again with these time limits for each case, with commas between: all programs for a ' +

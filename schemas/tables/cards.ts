@@ -27,7 +27,9 @@ export const cardTables = {
         ends: 'estimate is null, or it is a cost of one task or a time of fewer than 6',
         upper: 'there is no lower end, or a cost has no limit',
       }),
-      ...levelInterval('named', 'The value by its name, if it is a place in a list of levels'),
+      ...levelInterval('named', 'The value by its name, if it is a place in a list of levels', {
+        value: 'estimate is null, or no place in such a list',
+      }),
       unit: text('Unit of the value; empty if it has none.'),
       direction: text('higher or lower: which is good.'),
       rank: float('Rank, 1 is best; ties share the mean of their ranks.', {
@@ -48,7 +50,10 @@ export const cardTables = {
         'Tasks behind the value: those that all models of the metric have, without those of which no answer was ' +
           'judged; of costs, those for which the model paid itself.',
       ),
-      n_own_tasks: int('Tasks of this model that have a value, shared or not.'),
+      n_own_tasks: int(
+        'Tasks of this model that have a value, shared or not; of costs all that it answered, of times too unless ' +
+          'its replies are simulated or recorded.',
+      ),
       n_shared_tasks: int('Tasks that all models of the metric have, also those of which no answer was judged.', {
         nullWhen: 'the value is no mean over tasks',
       }),

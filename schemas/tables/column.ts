@@ -60,9 +60,13 @@ export const interval = <Name extends string>(
   }) as Record<Name | `${Name}_lo` | `${Name}_hi`, Column>;
 
 /** The name of a level of detail, and its interval, whose ends are names of levels too. */
-export const levelInterval = <Name extends string>(name: Name, meaning: string) =>
+export const levelInterval = <Name extends string>(
+  name: Name,
+  meaning: string,
+  { value = 'undefined; see reason' }: Pick<NullRules, 'value'> = {},
+) =>
   ({
-    [name]: text(`${meaning}.`, { nullWhen: 'undefined; see reason' }),
+    [name]: text(`${meaning}.`, { nullWhen: value }),
     [`${name}_lo`]: text('Lower end of its interval.', { nullWhen: `${name} is null` }),
     [`${name}_hi`]: text('Upper end of its interval.', { nullWhen: `${name} is null` }),
   }) as Record<Name | `${Name}_lo` | `${Name}_hi`, Column>;

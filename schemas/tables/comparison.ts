@@ -51,7 +51,7 @@ export const comparisonTables = {
       p_best: float('Probability that this model is the best of those compared, by the same.', noPosterior),
       letters: text('Two models share a letter exactly if no difference between them was found.'),
       n_tasks: int('Tasks that all models share.'),
-      n_own_tasks: int('Tasks that this model has.'),
+      n_own_tasks: int('Tasks that this model has a value of, shared or not.'),
       n_unjudged: int('Its answers that could not be judged; they are in no mean, but in the interval.'),
       confidence: float('Confidence of the intervals.'),
       simulated: bool('True when the model is simulated.'),

@@ -7,7 +7,8 @@ export const variancePartTables = {
     name: 'variance_parts',
     meaning:
       'Where the variance of passing is: between models, tasks, variants, their interactions, repetitions and ' +
-      'samples; over the first programs of all tasks that every model of the study answered in every variant.',
+      'samples; over the first programs of all tasks to which every model of the study has an answer that counts in ' +
+      'every variant.',
     schemaVersion: 1,
     key: ['run', 'study', 'benchmark', 'language', 'setting', 'step', 'variants', 'part'],
     columns: {
@@ -32,7 +33,7 @@ export const variancePartTables = {
       }),
       levels: int('How many there are: models, tasks, variants, their combinations, repetitions or samples.'),
       n: int('Answers behind the estimates.'),
-      n_tasks: int('Tasks that every model answered in every variant.'),
+      n_tasks: int('Tasks to which every model has an answer that counts in every variant.'),
       n_excluded: int('Tasks left out because a model has no answer that counts in some variant.'),
       n_models: int('Models.'),
       n_variants: int('Variants.'),

@@ -124,6 +124,8 @@ test('pairs, verdicts, ranks and letters of pass@1', async () => {
   expect(extentText(comparison)).toBe(
     '3 pairs of 3 models on 30 shared tasks: 2 differ (Holm; Benjamini-Hochberg: 2), 1 INCONCLUSIVE.',
   );
+  // Red before: "1 shared tasks".
+  expect(extentText({ ...comparison, taskIds: ['1'] })).toMatch(/^3 pairs of 3 models on 1 shared task: 2 differ/);
 });
 
 test('a margin that is larger than a metric can differ by is told, only for this metric', async () => {
