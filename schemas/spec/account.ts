@@ -109,7 +109,7 @@ const openaiAccount = z.strictObject({
     .min(1024)
     .max(64 * 1024 * 1024)
     .default(8 * 1024 * 1024)
-    .describe('Longest accepted answer, bytes. After three longer answers to a question its task is excluded.'),
+    .describe('Longest accepted answer, bytes. After three longer answers to a question it counts as not judged.'),
   limits: limits
     .prefault({})
     .describe(

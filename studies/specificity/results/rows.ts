@@ -155,7 +155,7 @@ class ModelScores {
       confidence: defaultLevel,
       interval_method: `${boundedMeanMethod}; of a level the bounds of its gap`,
       n: tasks.length,
-      n_excluded: allTasks(this.#levels).size - tasks.length,
+      n_excluded: new Set(this.#rows.map((row) => row['task_id'])).size - tasks.length,
       own_check: this.#common['model'] === this.#settings.checker,
       reason: tasks.length === 0 ? 'no task counts at every level' : null,
     };
@@ -237,9 +237,6 @@ function levelColumns(name: string, levels: readonly LevelScores[], gaps: readon
     place === undefined ? null : place === levels.length ? 'none' : levelName(levels[place] as LevelScores);
   return { [name]: at(found?.level), [`${name}_lo`]: at(found?.lo), [`${name}_hi`]: at(found?.hi) };
 }
-
-const allTasks = (levels: readonly LevelScores[]): Set<string> =>
-  new Set(levels.flatMap(({ scores }) => [...scores.keys()]));
 
 /** Tasks with a score at every level, in the order of the first. */
 function commonTasks(levels: readonly LevelScores[]): string[] {

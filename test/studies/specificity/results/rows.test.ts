@@ -47,6 +47,14 @@ const one: readonly Prompt[] = [
   { augmentation: 'original', passes: '11000000' },
 ];
 
+// Red before: a task without a score at any level was in neither number.
+it('counts a task of which no prompt could be judged as excluded', () => {
+  const prompts = ['minimal', 'maximal', 'original'].map((augmentation) => ({ augmentation, passes: '1x' }));
+  const all = [...prompts, { augmentation: 'summary', level: 10, passes: '1x' }];
+  const { specificity_summary: summary } = specificityTables(rowsOf('m', all), settings);
+  expect(summary).toMatchObject([{ n: 1, n_excluded: 1 }]);
+});
+
 describe('curve, by hand', () => {
   const { specificity_curve: curve } = specificityTables(rowsOf('m', one), settings);
   const at = (augmentation: string, level: number | null, draw: number | null = null): Row =>
