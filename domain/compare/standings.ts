@@ -117,7 +117,9 @@ export function modelInterval(
 
 function valueInterval(values: readonly number[], range: TaskRange, level: number): Interval {
   const { lo, hi } = boundedMeanInterval(values, valueBounds(range, values), { level }) as Interval;
-  return { lo: shownValue(range, lo), hi: shownValue(range, hi) };
+  // Assumed bounds are those of a change: a density or a time itself is at least 0.
+  const least = range.kind === 'assumed' ? Math.max(0, lo) : lo;
+  return { lo: shownValue(range, least), hi: shownValue(range, hi) };
 }
 
 /** By place in the order: the letters of the groups that differ nowhere within. */

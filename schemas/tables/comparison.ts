@@ -11,7 +11,7 @@ const place = {
   metric: text('Metric, by its name in policies of `gate`.'),
   suite: text('Suite of tests.', { nullWhen: 'the metric has none' }),
   benchmark: text('Benchmark, by its name in the spec.'),
-  dimension: text('Requirement, level of detail, or function-only.'),
+  dimension: text('Requirement, level of detail, method (full or light), or function-only.'),
   workflow: text('How the code was made; the dimension if the study has no workflows.'),
   variant: text('Variant of the prompt.', { nullWhen: 'variants were not compared separately' }),
 };
