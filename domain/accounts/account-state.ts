@@ -237,14 +237,22 @@ export interface ClosedAccount {
   readonly keyVariable: string | null;
   readonly untilMs: number;
   readonly why: string;
+  /** Where the reason is a limit that a spec states: nothing but a larger one opens the account sooner. */
+  readonly isOwnLimit?: true;
+}
+
+/** Whom it is shown to: a run without limits per day does not keep those of other runs. */
+export interface ShownTo extends ClosureCap {
+  readonly hasDayLimit?: boolean;
 }
 
 /** Shorter closures end before a person has read about them. */
 const shortestToldMs = 2_000;
 
 /** Null for an account that is open or opens in a moment. */
-export function closedAccount(state: AccountState, cap: ClosureCap, nowMs: number): ClosedAccount | null {
+export function closedAccount(state: AccountState, cap: ShownTo, nowMs: number): ClosedAccount | null {
   const { name } = state;
+  const ownLimit = cap.hasDayLimit === false || !state.dayFull ? [] : [{ ...state.dayFull, isOwnLimit: true as const }];
   if (name === undefined) return null;
   const untilOf = (waitMs: number): number => nowMs + waitMs;
   const [last] = [
@@ -253,7 +261,8 @@ export function closedAccount(state: AccountState, cap: ClosureCap, nowMs: numbe
       untilMs: untilOf(tryWait(state.learned, nowMs)),
       why: 'the endpoint refuses all calls and does not say for how long',
     },
-    ...[state.dayFull ?? [], dayLeft(state.left, nowMs) ?? []].flat(),
+    ...ownLimit,
+    ...[dayLeft(state.left, nowMs) ?? []].flat(),
   ].toSorted((a, b) => b.untilMs - a.untilMs);
   return last === undefined || last.untilMs - nowMs < shortestToldMs ? null : { ...name, ...last };
 }

@@ -87,5 +87,5 @@ export function takeStated(use: StatedUse, limits: StatedLimits, cost: Cost, now
   use.day = day;
 }
 
-const hasDayLimit = (limits: StatedLimits): boolean =>
+export const hasDayLimit = (limits: StatedLimits): boolean =>
   Object.values(perDayKeys).some((key) => limits[key] !== undefined);

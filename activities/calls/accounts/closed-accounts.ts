@@ -1,20 +1,26 @@
 /** Accounts that are closed for a while, or at a limit: shown to users, who can open closed ones by hand. */
-import { closedAccount, type ClosedAccount, openAccount } from '../../../domain/accounts/account-state.ts';
+import {
+  closedAccount,
+  type ClosedAccount,
+  openAccount,
+  type ShownTo,
+} from '../../../domain/accounts/account-state.ts';
 import { slowedAccount, type SlowedAccount } from '../../../domain/accounts/slowed-account.ts';
+import { hasDayLimit } from '../../../domain/accounts/stated-limits.ts';
 import type { Spec } from '../../../schemas/spec.ts';
 import { withPlainScheme } from '../../../schemas/spec/account.ts';
 import { accountIdentity } from './account-identity.ts';
 import type { AccountStore } from './account-store.ts';
 
-/** @param capOf the longest closure to respect, by endpoint and key variable; the default if undefined */
+/** @param shownTo the limits of whoever looks, by endpoint and key variable; the default if undefined */
 export async function closedAccounts(
   store: Pick<AccountStore, 'states'>,
   nowMs: number,
-  capOf: (account: ClosedAccount) => number | undefined = () => undefined,
+  shownTo: (account: ClosedAccount) => ShownTo | undefined = () => undefined,
 ): Promise<ClosedAccount[]> {
   return (await store.states()).flatMap((state) => {
     const longest = closedAccount(state, { maxClosedMs: Infinity }, nowMs);
-    return longest === null ? [] : (closedAccount(state, { maxClosedMs: capOf(longest) }, nowMs) ?? []);
+    return longest === null ? [] : (closedAccount(state, shownTo(longest) ?? {}, nowMs) ?? []);
   });
 }
 
@@ -26,12 +32,12 @@ export async function closedAccountsOf(
 ): Promise<ClosedAccount[]> {
   const used = Object.values(providers).map((account) => ({
     ...accountIdentity(account),
-    cap: account.limits.maxClosedMs,
+    shownTo: { maxClosedMs: account.limits.maxClosedMs, hasDayLimit: hasDayLimit(account.limits) },
   }));
   const usedAs = ({ endpoint, keyVariable }: ClosedAccount) =>
     used.find((account) => account.endpoint === endpoint && account.keyVariable === keyVariable);
   if (used.length === 0) return [];
-  const closed = await closedAccounts(store, nowMs, (account) => usedAs(account)?.cap);
+  const closed = await closedAccounts(store, nowMs, (account) => usedAs(account)?.shownTo);
   return closed.filter((account) => usedAs(account) !== undefined);
 }
 
@@ -62,7 +68,7 @@ export async function openAccounts(store: AccountStore, endpoint: string): Promi
   return names.length;
 }
 
-export const closedText = ({ endpoint, keyVariable, untilMs, why }: ClosedAccount): string =>
+export const closedText = ({ endpoint, keyVariable, untilMs, why, isOwnLimit }: ClosedAccount): string =>
   `closed until ${new Date(untilMs).toISOString().replace(/\.\d+Z/, 'Z')}: account ` +
-  `${endpoint}${keyVariable === null ? '' : ` with the key of ${keyVariable}`} (${why}); "evenkeel accounts ` +
-  `--open ${endpoint}" opens it`;
+  `${endpoint}${keyVariable === null ? '' : ` with the key of ${keyVariable}`} (${why}); ` +
+  (isOwnLimit ? 'a higher limit in the spec opens it' : `"evenkeel accounts --open ${endpoint}" opens it`);
