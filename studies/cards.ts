@@ -135,9 +135,11 @@ const methodsOfToday = [costPerSolvedMethod, timeMethod];
 /** A value that is partly an estimate has a longer method. */
 const startsWith = (row: Row, method: string): boolean => textOf(row, 'method').startsWith(method);
 
-/** If any answer could not be judged: ranks, or intervals, that do not allow for it. */
+/** If any answer could not be judged: ranks, intervals or numbers of tasks that do not allow for it. */
 const hasEarlierIntervals = (cards: readonly Row[]): boolean =>
-  cards.some((row) => row['rank_method'] === earlierRankMethod) || !cards.some((row) => row['method'] === openMethod);
+  cards.some((row) => row['rank_method'] === earlierRankMethod) ||
+  !cards.some((row) => row['method'] === openMethod) ||
+  cards.some((row) => row['method'] === openMethod && row['n_shared_tasks'] === null);
 
 async function hasUnjudged(database: RunDatabase): Promise<boolean> {
   return (

@@ -315,6 +315,18 @@ test('cards that an earlier program stored are computed again', async () => {
   expect(again?.['estimate_lo']).toBeCloseTo(100 * 0.31297028586802744, 9);
   stored.close();
 });
+
+// Red before: "of 15 tasks" for good, of a run that was complete before the number of shared tasks was stored.
+test('cards without the number of shared tasks are computed again', async () => {
+  const own = await opened('older', ['hiding'], oneAnswer);
+  const { cards } = await cardsOf(own);
+  own.close();
+  const earlier = cards.map((row) => ({ ...row, run: 'uncounted', n_shared_tasks: null }));
+  const stored = await opened('uncounted', ['hiding'], oneAnswer, earlier);
+  const again = (await currentCards(stored)).cards.filter(({ metric }) => metric === 'pass_at_1');
+  expect(again.map((row) => row['n_shared_tasks'])).toEqual([30]);
+  stored.close();
+});
 const hidingPass = 'hiding pass_at_1';
 
 // Red before: two lines that differed in their numbers, and nothing said of which condition either was.
