@@ -109,7 +109,7 @@ function storeFor(command: Command): RunsFolder {
   if (['store', 'doctor', 'move'].includes(verb) || readsNoRuns.has(verb))
     return runsFolder(
       { ...process.env, EVENKEEL_STORE: '', EVENKEEL_BLOBS: '' },
-      ['store', 'doctor'].includes(verb) ? undefined : command.getOptionValue('runsDir'),
+      verb === 'store' ? undefined : command.getOptionValue('runsDir'),
     );
   const found = runsFolder(process.env, command.getOptionValue('runsDir'));
   if (found.servers !== null) refuseOnServers(verb);

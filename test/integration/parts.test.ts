@@ -12,11 +12,14 @@ beforeAll(async () => {
 afterAll(() => deployment.close());
 
 test('doctor names every part as one JSON document and finds this machine fit', async () => {
-  const { status, stdout, output } = await deployment.evenkeel('doctor', '--json');
+  const runsDir = join(deployment.folder, 'other-runs');
+  const { status, stdout, output } = await deployment.evenkeel('doctor', '--json', '--runs-dir', runsDir);
   expect(status, output).toBe(0);
-  const { findings } = JSON.parse(stdout) as { findings: { part: string; ok: boolean }[] };
+  const { findings } = JSON.parse(stdout) as { findings: { part: string; ok: boolean; found: string }[] };
   expect(findings.map(({ part }) => part)).toEqual(expect.arrayContaining(['Node', 'disk', 'Temporal', 'sandbox']));
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+  // Red before: the folder of runs was the default one, whatever `--runs-dir` said.
+  expect(findings.find(({ part }) => part === 'disk')?.found).toContain(runsDir);
 });
 
 test('simulate says where it listens, answers like OpenAI, logs the request and stops on a signal', async () => {
