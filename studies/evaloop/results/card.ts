@@ -56,12 +56,17 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     );
     const isOne = new Set(judges.filter((one) => one !== null)).size === 1;
     const ofJudge = judges.map((one) => isOne && one !== null);
-    const whyNone = judges.map((one) => (one === null ? 'its run has no judge' : isOne ? null : otherJudges));
-    return [{ ...(await measured(true, ofJudge)), whyNone }, await measured(false)];
+    const weighted = await measured(true, ofJudge);
+    const ownReasons = weighted.whyNone ?? [];
+    const whyNone = judges.map((one, side) =>
+      one === null ? 'its run has no judge' : isOne ? (ownReasons[side] ?? null) : otherJudges,
+    );
+    return [{ ...weighted, whyNone }, await measured(false)];
   },
 };
 
 const otherJudges = 'other runs have other judges';
+const noSimilarity = 'the breaks after a number of loops have no similarity; table asl says which';
 
 interface LoopsWanted {
   readonly maxLoops: number;
@@ -84,11 +89,13 @@ async function loopsMeasure(
   const shared = sharedIds(found);
   const cells = of.map((isMeasured) => (isMeasured ? (found.shift() ?? []) : []));
   const open = cells.map((own) => loopExtremes(own, maxLoops, isJudged, shared));
+  const values = cells.map((own) => loopValues(own, maxLoops, isJudged, shared));
   return {
     metric: isJudged ? asl : unweighted,
     condition: 'all',
     range: { kind: 'bounded', lo: 0, hi: maxLoops },
-    values: cells.map((own) => loopValues(own, maxLoops, isJudged, shared) ?? new Map()),
+    values: values.map((own) => own ?? new Map()),
+    whyNone: values.map((own) => (own === null ? noSimilarity : null)),
     ...(open.some(({ unjudged }) => unjudged > 0) && {
       extremes: { least: open.map(({ least }) => least), most: open.map(({ most }) => most) },
     }),

@@ -10,6 +10,7 @@ import { curvesOf, type Finding } from '../../../../domain/multiverse/finding.ts
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import { evaloopStudy } from '../../../../schemas/spec/evaloop.ts';
 import type { Row } from '../../../../schemas/tables.ts';
+import { cardEntries } from '../../../../domain/card/card-entry.ts';
 import { loopsCard } from '../../../../studies/evaloop/results/card.ts';
 import { unaskedJudge } from '../../../../studies/evaloop/rows.ts';
 import { findingsIn } from '../../../../studies/multiverse/findings.ts';
@@ -41,6 +42,7 @@ const cells: Readonly<Record<string, readonly Row[]>> = {
   gaps: [broken(2, 0.6), cutShort, survived, unreadable, excluded],
   plain: [broken(2, 0.2), broken(2, 0.4), broken(2, 0), survived, survived],
   other: [broken(2, 0), broken(2, 0), broken(2, 0.6), survived, survived],
+  unscored: [withoutScore(3, 'no score could be read'), survived, survived, survived, survived],
   moved: [withoutScore(2, unaskedJudge), broken(2, 0.6), survived, survived, survived],
 };
 
@@ -111,6 +113,19 @@ test('a card has the same value of a task for both of them', async () => {
   // Unreadable at task 3: (1 + 0.6) / 2, the mean of the one break of a shared task.
   const values = measure !== undefined && 'values' in measure ? measure.values : [];
   expect(values.map((own) => own.get('T/3'))).toEqual([0.8, 0.8]);
+});
+
+// Red before: "no task has a value", of a model most of whose tasks have one.
+test('a card says that similarities are missing', async () => {
+  const [old, unscored] = ['old', 'unscored'].map((model) => ({ manifest, study, model }));
+  const sides = [old as OwnSide, unscored as OwnSide] as const;
+  const [measure] = await loopsCard.read(database, { sides, changed: new Set() });
+  if (measure === undefined || !('values' in measure)) throw new Error('no values');
+  const entries = cardEntries(measure, new Set(), { alpha: 0.05, seed: 1 });
+  expect(entries.map(({ value, reason }) => [value === null, reason])).toEqual([
+    [false, null],
+    [true, 'the breaks after a number of loops have no similarity; table asl says which'],
+  ]);
 });
 
 // Red before: 2.72 of moved, with the mean of its other breaks.
