@@ -25,7 +25,8 @@ test('of a command that was given no spec, names a file only if it is there, wit
   process.chdir(folder);
   expect(adviceFor(undefined)).toContain(' run ver.yaml --run NAME');
   writeFileSync('ver.yaml', 'name: another');
-  const unknown = / run SPEC --run NAME.*\n\(SPEC: the file of this run, ver\.yaml\)\nOnly if .*\n .* resume ver --model a --runs-dir runs$/;
+  const again = String.raw`Only if .*\n .* resume ver --model a --runs-dir runs$`;
+  const unknown = new RegExp(String.raw` run SPEC --run NAME.*\n\(SPEC: the file of this run, ver\.yaml\)\n${again}`);
   expect(adviceFor(undefined)).toMatch(unknown);
   process.chdir('empty');
   expect(adviceFor(undefined)).toMatch(unknown);
