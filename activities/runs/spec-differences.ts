@@ -5,6 +5,7 @@ import { earlierExtraction } from '../../studies/extraction.ts';
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { Task } from '../../schemas/task.ts';
 import { rulesOf } from '../../studies/index.ts';
+import { studyModels } from '../../studies/plan.ts';
 import type { Depth } from '../../studies/rules.ts';
 
 type TasksByBenchmark = ReadonlyMap<string, readonly Task[]>;
@@ -41,6 +42,7 @@ export function specDifferences(
       studyDifferences(
         study,
         now.studies.find(({ name }) => name === study.name),
+        [old, now],
       ),
     ),
     ...[...oldTasks].flatMap(([name, tasks]) => taskDifferences(name, tasks, nowTasks.get(name))),
@@ -104,16 +106,22 @@ const kindOnly = (account: Spec['providers'][string] | undefined): unknown => ac
 type Study = Spec['studies'][number];
 
 /** Additions are: more models, repetitions, attacks and their draws, settings, loops and samples. */
-function studyDifferences(old: Study, now: Study | undefined): string[] {
+function studyDifferences(
+  old: Study,
+  now: Study | undefined,
+  [oldSpec, spec]: readonly [old: Spec, now: Spec],
+): string[] {
   if (!now) return [`study ${old.name} is in the run and not in the spec`];
   const fewer =
     now.repetitions < old.repetitions
       ? [`study ${old.name}: ${old.repetitions} repetitions in the run, ${now.repetitions} in the spec`]
       : [];
-  const missing = (old.models ?? []).filter((model) => now.models && !now.models.includes(model));
+  // A model that the spec has no more, or no more under study, is a difference of its own.
+  const stillStudied = new Set(spec.models.filter(({ study }) => study).map(({ id }) => id));
+  const missing = new Set(studyModels(oldSpec, old)).difference(new Set(studyModels(spec, now)));
   return [
     ...fewer,
-    ...missing.map((model) => `study ${old.name}: model ${model} is no longer listed`),
+    ...[...missing.intersection(stillStudied)].map((model) => `study ${old.name}: model ${model} is no longer listed`),
     ...lostCells(old, now),
     ...lessDeep(old, now),
     ...otherExtraction(old, now),
@@ -162,15 +170,31 @@ const lostCells = (old: Study, now: Study): string[] =>
 
 function taskDifferences(benchmark: string, old: readonly Task[], now: readonly Task[] | undefined): string[] {
   if (!now) return [`benchmark ${benchmark} is in the run and not in the spec`];
-  const records = new Map(now.map((task) => [task.taskId, task.recordSha256]));
-  const missing = old.filter(({ taskId }) => !records.has(taskId)).length;
+  const byId = new Map(now.map((task) => [task.taskId, task]));
+  const missing = old.filter(({ taskId }) => !byId.has(taskId)).length;
   const altered = old.filter(
-    ({ taskId, recordSha256 }) => (records.get(taskId) ?? recordSha256) !== recordSha256,
+    ({ taskId, recordSha256 }) => (byId.get(taskId)?.recordSha256 ?? recordSha256) !== recordSha256,
   ).length;
   return [
+    ...otherSuites(benchmark, old, byId),
     ...(missing === 0
       ? []
       : [`benchmark ${benchmark}: the spec no longer selects ${counted(missing, 'task')} of the run`]),
     ...(altered === 0 ? [] : [`benchmark ${benchmark}: ${counted(altered, 'task')} changed (file, suites or driver)`]),
+  ];
+}
+
+/** A task's hash covers its whole record, whichever of its suites are chosen; answers were judged by these alone. */
+function otherSuites(benchmark: string, old: readonly Task[], now: ReadonlyMap<string, Task>): string[] {
+  const namesOf = ({ suites }: Task): string => suites.map(({ name }) => name).join(', ');
+  const others = old.flatMap((task) => {
+    const newer = now.get(task.taskId);
+    return newer === undefined || namesOf(newer) === namesOf(task) ? [] : [{ task, newer }];
+  });
+  const [first] = others;
+  if (first === undefined) return [];
+  const some = others.length < old.length ? ` (of ${counted(others.length, 'task')})` : '';
+  return [
+    `benchmark ${benchmark}: suites ${namesOf(first.task)} in the run, ${namesOf(first.newer)} in the spec${some}`,
   ];
 }

@@ -15,7 +15,16 @@ const base = {
 const spec = (change: (draft: typeof base) => object = (draft) => draft): Spec =>
   parseSpec(JSON.stringify(change(structuredClone(base))), 's.json');
 const tasks = (...records: readonly (readonly [string, string])[]): Map<string, Task[]> =>
-  new Map([['b', records.map(([taskId, recordSha256]) => ({ taskId, recordSha256 }) as Task)]]);
+  tasksWith(['base'], ...records);
+const tasksWith = (
+  names: readonly string[],
+  ...records: readonly (readonly [string, string])[]
+): Map<string, Task[]> => {
+  const suites = names.map((name) => ({ name }));
+  return new Map([
+    ['b', records.map(([taskId, recordSha256]) => ({ taskId, recordSha256, suites }) as unknown as Task)],
+  ]);
+};
 const two = tasks(['1', 'x'], ['2', 'y']);
 
 test('additions are no differences: models, studies, repetitions, tasks, limits, budget', () => {
@@ -145,4 +154,31 @@ test('the address of an account may change until one of its models has answered'
   expect(specDifferences(wrong, two, moved, two, new Set(['a']))).toHaveLength(1);
   const simulated = right({ kind: 'simulator' });
   expect(specDifferences(wrong, two, simulated, two, new Set(['a', 'b']))).toHaveLength(1);
+});
+
+// Red before: the run went on, and each suite's score was over other tasks.
+test('other suites of the same records are a difference', () => {
+  const both = tasksWith(['base', 'plus'], ['1', 'x'], ['2', 'y']);
+  const only = tasksWith(['base'], ['1', 'x'], ['2', 'y'], ['3', 'z']);
+  expect(
+    specDifferences(spec(), only, spec(), tasksWith(['base', 'plus'], ['1', 'x'], ['2', 'y'], ['3', 'z'])),
+  ).toEqual(['benchmark b: suites base in the run, base, plus in the spec']);
+  expect(specDifferences(spec(), both, spec(), only)).toEqual([
+    'benchmark b: suites base, plus in the run, base in the spec',
+  ]);
+});
+
+// Red before: a study without a list of models could lose one, and one with a list could not.
+test('a study keeps its models, listed or not', () => {
+  const twoModels = (models?: readonly string[]) =>
+    spec((draft) => ({
+      ...draft,
+      models: [...draft.models, { id: 'b', provider: 'x' }],
+      studies: [{ ...draft.studies[0], ...(models && { models }) }],
+    }));
+  const lost = ['study loops: model b is no longer listed'];
+  expect(specDifferences(twoModels(), two, twoModels(['a']), two)).toEqual(lost);
+  expect(specDifferences(twoModels(['a', 'b']), two, twoModels(['a']), two)).toEqual(lost);
+  expect(specDifferences(twoModels(['b', 'a']), two, twoModels(), two)).toEqual([]);
+  expect(specDifferences(twoModels(['a']), two, twoModels(['b', 'a']), two)).toEqual([]);
 });
