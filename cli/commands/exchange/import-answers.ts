@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
+import { quoted } from '../../../activities/storage/files/quoted.ts';
 import { loadBenchmark } from '../../../activities/benchmarks/load.ts';
 import { type Imported, importedLines } from '../../../activities/exchange/imports/as-replay.ts';
 import { type ImportFormatName, importFormats } from '../../../activities/exchange/imports/import-formats.ts';
@@ -60,7 +61,7 @@ export async function importAnswers(
   if (specFile !== null) {
     await writeOutput(specFile.path, [specFile.text]);
     for (const line of notJudged(imported)) terminal.out(line);
-    terminal.out(`wrote ${specFile.path}\njudge them: ${commandName()} run ${specFile.path}`);
+    terminal.out(`wrote ${specFile.path}\njudge them: ${commandName()} run ${quoted(specFile.path)}`);
   }
   terminal.document({
     ...{ format, tasks, samples, perTask, faults: faults.length, lines: imported.lines.length, file },
