@@ -2,10 +2,12 @@
  * A report's data about PartialOrderEval studies: curves, sufficient levels, violations, sizes, prompt sets, and some
  * tasks' prompts in full.
  */
-import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
+import { leftOutText } from '../../../schemas/archive.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
+import { quoteText } from '../../../analysis/views.ts';
 import { currentSpecificityTables, specificityStudies } from '../results/tables.ts';
 
 export interface SpecificityReport {
@@ -56,8 +58,8 @@ export interface SetSummary {
   readonly accepted: number;
   readonly flagged: number;
   readonly missing: number;
-  /** Number of distinct texts. */
-  readonly distinct: number;
+  /** Number of distinct texts; null in an archive without them. */
+  readonly distinct: number | null;
   /** Mean, minimum and maximum of words. */
   readonly words: readonly [number, number, number] | null;
 }
@@ -136,7 +138,8 @@ const setSummaries = `
   SELECT run, study, augmentation, level, count(*) FILTER (WHERE status = 'accepted')::INT AS accepted,
     count(*) FILTER (WHERE status = 'flagged')::INT AS flagged,
       count(*) FILTER (WHERE status = 'missing')::INT AS missing,
-    count(DISTINCT prompt)::INT AS texts, avg(words) AS mean, min(words)::INT AS least, max(words)::INT AS most
+    CASE WHEN bool_or(prompt = ${quoteText(leftOutText)}) THEN NULL ELSE count(DISTINCT prompt)::INT END AS texts,
+    avg(words) AS mean, min(words)::INT AS least, max(words)::INT AS most
   FROM variants WHERE kind = 'detail' GROUP BY run, study, augmentation, level
   ORDER BY run, study, list_position(['minimal', 'summary', 'paragraphs', 'mask', 'maximal', 'original'], augmentation),
     level`;
@@ -181,7 +184,7 @@ const setOf = (row: Row): SetSummary => ({
   augmentation: textOf(row, 'augmentation'),
   level: row['level'] === null ? null : numberOf(row, 'level'),
   ...{ accepted: numberOf(row, 'accepted'), flagged: numberOf(row, 'flagged'), missing: numberOf(row, 'missing') },
-  distinct: numberOf(row, 'texts'),
+  distinct: numberOrNull(row, 'texts'),
   words: row['mean'] === null ? null : [numberOf(row, 'mean'), numberOf(row, 'least'), numberOf(row, 'most')],
 });
 

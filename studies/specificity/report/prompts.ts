@@ -28,7 +28,8 @@ const setsTable = (sets: readonly SetSummary[]): DataTable => ({
   rows: sets.map(({ augmentation, level, accepted, flagged, missing, distinct, words }) => [
     augmentation,
     number(level, digitsOf(level)),
-    ...[accepted, flagged, missing, distinct].map(count),
+    ...[accepted, flagged, missing].map(count),
+    number(distinct, 0),
     number(words?.[0], 1),
     ...[words?.[1], words?.[2]].map((value) => number(value, 0)),
   ]),

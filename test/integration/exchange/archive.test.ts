@@ -250,6 +250,14 @@ test('without prompts and data sets: no task, test or prompt is left but where a
   const failing = await rows('select distinct failing_input from executions where length(failing_input) > 20');
   for (const { failing_input } of failing) expect(holding(texts, String(failing_input))).toEqual([]);
   expect(await isIntact(into)).toBe(true);
+  // Red before: 1 in every row, as if the words that stand for a prompt were one.
+  const md = join(folder, 'private.md');
+  const report = await runCommand(['report', 'varied', '--runs-dir', into, '--format', 'md', '--out', md]);
+  expect(report.status, report.output).toBe(0);
+  const [, table = ''] =
+    /^\| Augmentation .* Distinct texts .*\n\|.*\n((?:\|.*\n)+)/m.exec(readFileSync(md, 'utf8')) ?? [];
+  const distinct = table.split('\n').flatMap((row) => row.split('|')[6]?.trim() ?? []);
+  expect(new Set(distinct)).toEqual(new Set(['–']));
 });
 
 test('a key is found wherever it is, and nothing is written', async () => {
