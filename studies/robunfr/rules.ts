@@ -1,4 +1,6 @@
 /** Rules of RobuNFR. */
+import { counted } from '../../domain/counted.ts';
+import { nameList } from '../../domain/name-list.ts';
 import { countMatches } from './exception-statements.ts';
 import type { Fault } from '../../domain/spec/faults.ts';
 import { unknownName } from '../../domain/spec/names.ts';
@@ -6,15 +8,40 @@ import type { Spec } from '../../schemas/spec.ts';
 import type { StudyRules } from '../rules.ts';
 import { dimensionsOf } from './dimensions.ts';
 import { promptProgramFaults } from './prompt-program.ts';
-import type { RobunfrStudy } from './steps.ts';
+import { conditionsOf, type RobunfrStudy } from './steps.ts';
 
 export const robunfrRules: StudyRules<RobunfrStudy> = {
   faults: (study, spec) => [...settingFaults(study.settings), ...pairFaults(study, spec)],
+  lost: improvingOthers,
   assumptions: () => [
     'robunfr: an improvement is as long as the solution; a question that several studies put to one model, such ' +
       'as that for plain code, is asked once and counted with the first of them',
   ],
 };
+
+/** Phrasing i improves repetition i, counted round: of more repetitions than before, it may be another answer. */
+function improvingOthers(old: RobunfrStudy, now: RobunfrStudy): string[] {
+  if (now.repetitions <= old.repetitions) return [];
+  const [before, after] = [improvedIn(old), improvedIn(now)];
+  const others = [...before].flatMap(([variant, answer]) =>
+    (after.get(variant) ?? answer) === answer ? [] : [variant],
+  );
+  return others.length === 0
+    ? []
+    : [
+        `${counted(old.repetitions, 'repetition')} in the run, ${now.repetitions} in the spec: nfr-enhanced would ` +
+          `improve other answers (${nameList(others)}); repetitions can be raised only where there were as many as ` +
+          'phrasings',
+      ];
+}
+
+/** By phrasing, the Function-Only answer that it improves. */
+const improvedIn = (study: RobunfrStudy): Map<string, number> =>
+  new Map(
+    conditionsOf(study).flatMap(({ workflow, variant, repetition }) =>
+      workflow === 'nfr-enhanced' ? [[variant, repetition] as const] : [],
+    ),
+  );
 
 function settingFaults({ dimensions, prompts, exceptionStatements }: RobunfrStudy['settings']): Fault[] {
   const inSetting = (setting: string, rules: readonly string[]): Fault[] =>

@@ -65,6 +65,24 @@ test('more attacks, draws, summary prompts, temperatures or sampled runs are add
 });
 
 // Red before: both models as JSON, and no word of what to do.
+test('more repetitions are refused where a workflow would improve other answers', () => {
+  const asked = (repetitions: number): Spec =>
+    spec((draft) => ({
+      ...draft,
+      studies: [
+        {
+          ...{ name: 'flows', kind: 'robunfr-workflows', benchmark: 'b', repetitions },
+          settings: { dimensions: [{ name: 'short', phrasings: ['Be brief', 'Be short'] }] },
+        },
+      ],
+    }));
+  expect(specDifferences(asked(1), two, asked(2), two)).toEqual([
+    'study flows: 1 repetition in the run, 2 in the spec: nfr-enhanced would improve other answers (short-02); ' +
+      'repetitions can be raised only where there were as many as phrasings',
+  ]);
+  expect(specDifferences(asked(2), two, asked(3), two)).toEqual([]);
+});
+
 test('another price is said in words, with what to do', () => {
   const at = (price?: object): Spec => spec((draft) => ({ ...draft, models: [{ ...draft.models[0], price }] }));
   const cheap = { inputUsdPerMillion: 1, outputUsdPerMillion: 4 };
