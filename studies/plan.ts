@@ -34,7 +34,7 @@ export function planRevision(
   leftOut: Readonly<Record<string, readonly { readonly taskId: string }[]>> = {},
   deeper: ReadonlySet<string> = new Set(),
 ): PlanRevision | null {
-  const revision = (earlier.at(-1)?.revision ?? 0) + 1;
+  const revision = nextRevision(earlier);
   const planned = plannedCells(earlier);
   const pages = spec.studies.flatMap((study) => {
     const left = new Set((leftOut[study.name] ?? []).map(({ taskId }) => taskId));
@@ -52,6 +52,8 @@ export function planRevision(
   pages.unshift(...again);
   return pages.length === 0 ? null : { revision, pages };
 }
+
+export const nextRevision = (earlier: readonly PlanRevision[]): number => (earlier.at(-1)?.revision ?? 0) + 1;
 
 /** Every page once, in the order first planned, with the newest revision that contains it. */
 export function pagesOf(revisions: readonly PlanRevision[]): { readonly page: Page; readonly revision: number }[] {

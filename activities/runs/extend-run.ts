@@ -5,12 +5,12 @@ import { readYaml } from '../../domain/spec/yaml-text.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import type { PlanRevision } from '../../schemas/plan.ts';
 import type { Spec } from '../../schemas/spec.ts';
-import { planRevision } from '../../studies/plan.ts';
+import { nextRevision, planRevision } from '../../studies/plan.ts';
 import { type Decided, leftOutOf } from './left-out.ts';
 import type { LoadedBenchmark } from '../benchmarks/load.ts';
 import { withExtraction } from './extraction-rules.ts';
 import { type FreshRecording, freshRecordings, namedFiles, putFresh, withFresh, withSources } from './recordings.ts';
-import { deeperStudies, specDifferences } from './spec-differences.ts';
+import { deeperStudies, hasMoreTasks, hasOtherModels, specDifferences } from './spec-differences.ts';
 import type { RunHome } from '../storage/home/run-home.ts';
 import { updateManifest } from '../storage/manifest.ts';
 import { grownVersions, refuseOtherVersions } from './run-versions.ts';
@@ -54,10 +54,12 @@ async function decidedOnce(
   given: PlanOptions,
   benchmarks: ReadonlyMap<string, LoadedBenchmark>,
 ): Promise<Extended> {
-  const { seen, revisions, fresh, spec, decided, deeper } = await extensionOf(home, given, benchmarks);
+  const { seen, revisions, fresh, spec, decided, deeper, namesMore } = await extensionOf(home, given, benchmarks);
   const options = { ...given, spec };
   const leftOut = await leftOutOf(spec, tasksOf(benchmarks), decided, timesFor(options));
-  const revision = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut, deeper);
+  const added = planRevision(options.spec, tasksOf(benchmarks), revisions, leftOut, deeper);
+  // Without pages, the tables of the run are written again.
+  const revision = added ?? (namesMore ? { revision: nextRevision(revisions), pages: [] } : null);
   if (!revision) return unchangedRun(home, seen, options, fresh);
   // Before anything is stored: a ledger that does not match its seal is refused, and nothing changes.
   await home.seals.unseal();
@@ -172,6 +174,9 @@ export async function extensionOf(
     spec,
     decided: { leftOut: manifest.leftOut ?? {}, revisions },
     deeper: deeperStudies(manifest.spec, spec),
+    namesMore:
+      hasMoreTasks(planned, tasksOf(benchmarks)) ||
+      (manifest.state === 'complete' && hasOtherModels(manifest.spec, spec)),
   };
 }
 
@@ -183,6 +188,8 @@ interface Extension {
   readonly decided: Decided;
   /** Names of studies that ask more of their planned cells. */
   readonly deeper: ReadonlySet<string>;
+  /** Whether the spec has tasks that the run lacks, or models that a complete run's tables lack. */
+  readonly namesMore: boolean;
 }
 
 async function unansweredModels(home: RunHome, manifest: Manifest): Promise<Set<string>> {

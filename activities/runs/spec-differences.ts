@@ -49,6 +49,16 @@ export function specDifferences(
   ];
 }
 
+/** Whether the spec has tasks that the run lacks, also of a benchmark that no study uses. */
+export const hasMoreTasks = (old: TasksByBenchmark, now: TasksByBenchmark): boolean =>
+  [...now].some(([benchmark, tasks]) => tasks.length > (old.get(benchmark)?.length ?? 0));
+
+/** Whether the table of models differs: there is another one, or other facts of one without an answer. */
+export const hasOtherModels = (old: Spec, now: Spec): boolean => modelFacts(old) !== modelFacts(now);
+
+const modelFacts = ({ models }: Spec): string =>
+  canonicalJson(Object.fromEntries(models.map((model) => [model.id, withoutPrice(model)])));
+
 const withoutRequest = ({
   model: _model,
   parameters: _parameters,

@@ -108,6 +108,31 @@ test('an extension by loops adds no cell, and one by a task adds its own', async
   database.close();
 });
 
+// Red before: the run's inputs and tables went without them for good, though its spec named them.
+test('a benchmark, a task or a model that no study asks extends a run without pages', async () => {
+  await (await planned()).ledger.close();
+  const further = spec.replace('tiny.jsonl }', 'tiny.jsonl }, more: { format: evenkeel, path: more.jsonl }');
+  writeFileSync(join(runsDir, 'more.jsonl'), benchmarkText(tinyTasks(1)));
+  const plan = async (text: string) => {
+    const { ledger, change, manifest } = await planned(text);
+    await ledger.close();
+    return [change, manifest.plan.at(-1)?.revision, manifest.plan.at(-1)?.cells, manifest.benchmarks['more']?.tasks];
+  };
+  expect(await plan(further)).toEqual(['extended', 2, 0, 1]);
+  expect(await plan(further)).toEqual(['unchanged', 2, 0, 1]);
+  writeFileSync(join(runsDir, 'more.jsonl'), benchmarkText(tinyTasks(2)));
+  expect(await plan(further)).toEqual(['extended', 3, 0, 2]);
+  await setRunState(folderHome(folder), 'complete', null);
+  await sealLedger(folder);
+  const judged = further.replace('[{', '[{ id: other, provider: simulated, study: false }, {');
+  expect(await plan(judged)).toEqual(['extended', 4, 0, 2]);
+  const otherOrder = '[{ id: m, provider: simulated }, { id: other, provider: simulated, study: false }]';
+  expect(await plan(judged.replace(/\[\{.*\}\]/, otherOrder))).toEqual(['unchanged', 4, 0, 2]);
+  // A run that goes on writes them at its end.
+  const more = judged.replace('[{', '[{ id: third, provider: simulated, study: false }, {');
+  expect(await plan(more)).toEqual(['unchanged', 4, 0, 2]);
+});
+
 /** What no hash of a stored body covers. */
 function changeLedger(): void {
   const file = new DatabaseSync(join(folder, 'ledger.sqlite'));
