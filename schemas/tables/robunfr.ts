@@ -82,7 +82,7 @@ export const robunfrTables = {
   },
   quality_messages: {
     name: 'quality_messages',
-    meaning: 'Every Pylint message about a measured program.',
+    meaning: 'Every Pylint message about a measured program, once per page that used it.',
     schemaVersion: 1,
     key: ['program_sha256', 'page', 'place'],
     columns: {
@@ -102,7 +102,7 @@ export const robunfrTables = {
     name: 'timings',
     meaning:
       'Repeats of timed programs on the timed suite of their task (the first, unless the study sets another); one ' +
-      'row with repeat 0 if no repeat finished.',
+      'row with repeat 0 if no repeat finished. Once per page that used the program.',
     schemaVersion: 1,
     key: ['execution_id', 'page', 'repeat'],
     columns: {
