@@ -205,6 +205,7 @@ function otherSuites(benchmark: string, old: readonly Task[], now: ReadonlyMap<s
   if (first === undefined) return [];
   const some = others.length < old.length ? ` (of ${counted(others.length, 'task')})` : '';
   return [
-    `benchmark ${benchmark}: suites ${namesOf(first.task)} in the run, ${namesOf(first.newer)} in the spec${some}`,
+    `benchmark ${benchmark}: suites ${namesOf(first.task)} in the run, ${namesOf(first.newer)} in the spec${some}; ` +
+      'evenkeel rescore RUN --suites NAMES judges the replies again',
   ];
 }

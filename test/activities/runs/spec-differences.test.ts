@@ -176,13 +176,14 @@ test('the address of an account may change until one of its models has answered'
 
 // Red before: the run went on, and each suite's score was over other tasks.
 test('other suites of the same records are a difference', () => {
+  const again = '; evenkeel rescore RUN --suites NAMES judges the replies again';
   const both = tasksWith(['base', 'plus'], ['1', 'x'], ['2', 'y']);
   const only = tasksWith(['base'], ['1', 'x'], ['2', 'y'], ['3', 'z']);
   expect(
     specDifferences(spec(), only, spec(), tasksWith(['base', 'plus'], ['1', 'x'], ['2', 'y'], ['3', 'z'])),
-  ).toEqual(['benchmark b: suites base in the run, base, plus in the spec']);
+  ).toEqual([`benchmark b: suites base in the run, base, plus in the spec${again}`]);
   expect(specDifferences(spec(), both, spec(), only)).toEqual([
-    'benchmark b: suites base, plus in the run, base in the spec',
+    `benchmark b: suites base, plus in the run, base in the spec${again}`,
   ]);
 });
 
