@@ -7,7 +7,7 @@ import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts
 import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts } from './asl.ts';
 import { aslInterval, aslIntervalOverJudges, type TaskCell } from './judges/asl-interval.ts';
 import { referenceCeiling } from './ceiling.ts';
-import { judgeError } from './judges/judge-error.ts';
+import { judgeError, type PanelCell } from './judges/judge-error.ts';
 import { type JudgedCell, judgedCells, type Judges } from './judges/judged-cells.ts';
 import { judgeMean } from './judges/panel-mean.ts';
 import { compareByColumns, groupByColumns, numberOf, textOf } from './row-order.ts';
@@ -149,14 +149,19 @@ export function weightedAsl(
   const overTasks = asl === null ? null : aslInterval(cells, maxLoops, level);
   if (asl === null || overTasks === null || panel === undefined)
     return { asl, interval: overTasks, judgeError: null, reason };
-  const error = judgeError(
-    panel.map((cell) => ({ ...cell, scores: cell.scores.map(judgeMean) })),
-    maxLoops,
-  );
-  const judges = panel[0]?.scores.length ?? 0;
+  const scored = ofScoringJudges(panel);
+  const error = judgeError(scored, maxLoops);
+  const judges = scored[0]?.scores.length ?? 0;
   const interval =
     error === null ? overTasks : aslIntervalOverJudges(cells, maxLoops, { asl, overTasks, error, judges }, level);
   return { asl, interval, judgeError: error, reason };
+}
+
+/** With each judge's mean of a cell. A judge without any score does not count, as in a similarity. */
+function ofScoringJudges(panel: readonly JudgedCell[]): PanelCell[] {
+  const means = panel.map((cell) => ({ ...cell, scores: cell.scores.map(judgeMean) }));
+  const hasScore = (judge: number): boolean => means.some(({ scores }) => (scores[judge] ?? null) !== null);
+  return means.map((cell) => ({ ...cell, scores: cell.scores.filter((_, judge) => hasScore(judge)) }));
 }
 
 function estimates(

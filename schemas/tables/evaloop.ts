@@ -69,7 +69,10 @@ export const evaloopTables = {
       asl_hi: float('Upper end of its interval.', { nullWhen: 'asl is null' }),
       judge_error: float(
         'Standard error of asl from the choice of judges; asl_lo and asl_hi include it. It has no interval.',
-        { nullWhen: 'one model judges, no break has a score of every judge, or an earlier version made the row' },
+        {
+          nullWhen:
+            'one model judges, no break has a score of every judge with any, or an earlier version made the row',
+        },
       ),
       ...estimate('asl_unweighted'),
       asl_unweighted_lo: float('Lower end of its interval.', { nullWhen: 'asl_unweighted is null' }),

@@ -12,7 +12,7 @@ const about =
   'each judge’s mean. Rows "judges" compare the judges’ means of the same break, rows "repeats" the scores of one ' +
   'judge. Alpha is Krippendorff’s for interval data: 1 if all scores of a break are equal, 0 if they differ like ' +
   'scores of different breaks. Difference: mean difference of two scores of a break. ASL: from these scores alone. ' +
-  'With several judges, the interval of ASL includes the choice of judges.';
+  'With several judges, the interval of ASL includes the choice of judges, unless judge_error of table asl is null.';
 
 /** @param rows of table `loop_judges` */
 export function judgesSection(rows: readonly Row[], context: ReportContext): Section {

@@ -1,6 +1,6 @@
 /** A panel of judges: the score of a break, the error of ASL from the choice of judges, and table `loop_judges`. */
 import { describe, expect, test } from 'vitest';
-import { aslRows } from '../../../../domain/metrics/asl-rows.ts';
+import { aslRows, weightedAsl } from '../../../../domain/metrics/asl-rows.ts';
 import { judgeError } from '../../../../domain/metrics/judges/judge-error.ts';
 import { judgeRows } from '../../../../domain/metrics/judges/judge-rows.ts';
 import { panelMean } from '../../../../domain/metrics/judges/panel-mean.ts';
@@ -130,6 +130,19 @@ describe('the error from the choice of judges', () => {
     // Their ASLs differ by 2 x 0.3 / 3 = 0.2 in every task: variance 0.02 over two judges, so 0.1.
     expect(judgeError(cells, 3)).toBeCloseTo(0.1, 12);
   });
+});
+
+// Red before: the part of the judges left the interval, which was that of one judge.
+test('a judge without any score changes nothing of ASL, its interval included', () => {
+  const settings = { maxLoops: 3, judge: 'judge' };
+  const cells = ['a', 'b', 'c'].map((taskId, task) => ({
+    ...{ taskId, asked: true, sustainedLoops: 2, similarity: 0.35 + task / 10 },
+    scores: [[0.5 + task / 10], [0.2 + task / 10]],
+  }));
+  const two = weightedAsl(cells, cells, settings);
+  const withNone = cells.map((cell) => ({ ...cell, scores: [...cell.scores, [null]] }));
+  expect(two.judgeError).toBeCloseTo(0.1, 12);
+  expect(weightedAsl(cells, withNone, settings)).toEqual(two);
 });
 
 describe('ASL of a panel', () => {
