@@ -157,11 +157,20 @@ export function weightedAsl(
   return { asl, interval, judgeError: error, reason };
 }
 
-/** With each judge's mean of a cell. A judge without any score does not count, as in a similarity. */
+/**
+ * With each judge's mean of a cell, of the judges that scored at least half as many as the one with the most. The error
+ * is seen only where all have a score: one that rarely gives any would hide the others.
+ */
 function ofScoringJudges(panel: readonly JudgedCell[]): PanelCell[] {
   const means = panel.map((cell) => ({ ...cell, scores: cell.scores.map(judgeMean) }));
-  const hasScore = (judge: number): boolean => means.some(({ scores }) => (scores[judge] ?? null) !== null);
-  return means.map((cell) => ({ ...cell, scores: cell.scores.filter((_, judge) => hasScore(judge)) }));
+  const counts = (means[0]?.scores ?? []).map(
+    (_, judge) => means.filter(({ scores }) => (scores[judge] ?? null) !== null).length,
+  );
+  const most = Math.max(1, ...counts);
+  return means.map((cell) => ({
+    ...cell,
+    scores: cell.scores.filter((_, judge) => 2 * (counts[judge] as number) >= most),
+  }));
 }
 
 function estimates(

@@ -71,7 +71,8 @@ export const evaloopTables = {
         'Standard error of asl from the choice of judges; asl_lo and asl_hi include it. It has no interval.',
         {
           nullWhen:
-            'one model judges, no break has a score of every judge with any, or an earlier version made the row',
+            'one model judges, breaks of fewer than two tasks have a score of each judge that counts, or an earlier ' +
+            'version made the row',
         },
       ),
       ...estimate('asl_unweighted'),

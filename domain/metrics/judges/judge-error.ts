@@ -18,14 +18,14 @@ export interface PanelCell {
  * the spread of the differences over tasks and subtracted from the variance of the judges' ASLs; what is left, over
  * the number of judges, is the variance of their mean. (Crossed random effects by moments; two-way clustering of
  * Cameron, Gelbach and Miller 2011.) Breaks without a score of every judge count like the mean of the others. Null for
- * fewer than two judges, or two tasks, and if no break has a score of every judge.
+ * fewer than two judges, and if breaks of fewer than two tasks have a score of every judge.
  */
 export function judgeError(cells: readonly PanelCell[], maxLoops: number): number | null {
   const judges = cells[0]?.scores.length ?? 0;
   const judged = cells.filter(({ sustainedLoops }) => sustainedLoops > 0 && sustainedLoops < maxLoops);
   const complete = judged.filter(({ scores }) => !scores.includes(null));
   const tasks = [...Map.groupBy(cells, ({ taskId }) => taskId).values()];
-  if (judges < 2 || tasks.length < 2 || complete.length === 0) return null;
+  if (judges < 2 || new Set(complete.map(({ taskId }) => taskId)).size < 2) return null;
   const scale = judged.length / complete.length / cells.length;
   const isComplete = new Set(complete);
   let [between, withinTasks] = [0, 0];

@@ -119,6 +119,7 @@ describe('the error from the choice of judges', () => {
     expect(judgeError([cell('a', 0.2), cell('b', 0.4)], 3)).toBeNull();
     expect(judgeError([cell('a', 0.2, 0.3), cell('a', 0.3, 0.4)], 3)).toBeNull();
     expect(judgeError([cell('a', 0.2, null), cell('b', null, 0.2)], 3)).toBeNull();
+    expect(judgeError([cell('a', 0.2, 0.3), cell('b', null, 0.2)], 3)).toBeNull();
   });
 
   test('by hand: one judge is 0.3 above the other everywhere, two breaks after two of three loops', () => {
@@ -141,8 +142,11 @@ test('a judge without any score changes nothing of ASL, its interval included', 
   }));
   const two = weightedAsl(cells, cells, settings);
   const withNone = cells.map((cell) => ({ ...cell, scores: [...cell.scores, [null]] }));
+  // Of one break only: the similarities are given, and the error is that of the others.
+  const withRare = cells.map((cell, task) => ({ ...cell, scores: [...cell.scores, [task === 0 ? 0.35 : null]] }));
   expect(two.judgeError).toBeCloseTo(0.1, 12);
   expect(weightedAsl(cells, withNone, settings)).toEqual(two);
+  expect(weightedAsl(cells, withRare, settings)).toEqual(two);
 });
 
 describe('ASL of a panel', () => {
