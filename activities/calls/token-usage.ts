@@ -60,7 +60,7 @@ export function withPlausibleUsage(replies: readonly ChatReply[], bounds: Reques
   return plausible === null ? replies : [{ ...first, ...plausible, usageReported: reportedText(first) }, ...others];
 }
 
-/** Nothing was generated for it: its zeros are no report. */
+/** Nothing was generated for it, so the zeros are not what an endpoint reports. */
 const isRefusedPrompt = ({ finishReason, inputTokens, outputTokens }: ChatReply): boolean =>
   finishReason === 'prompt_too_long' && inputTokens === 0 && outputTokens === 0;
 
