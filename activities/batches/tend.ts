@@ -15,7 +15,8 @@ import type { Fence } from '../storage/ledger/fence.ts';
 import { advance } from './advance.ts';
 import { nextBatchSize } from './gather.ts';
 import { modelsInBatches } from './models-in-batches.ts';
-import { patienceMs, shortestWaitMs } from './patience.ts';
+import { NextLooks } from './next-looks.ts';
+import { shortestWaitMs } from './patience.ts';
 import { changed, mayBeSent, release, stopAfter, type TendedModel, type UnknownSince } from './tended-run.ts';
 
 export interface TendDependencies {
@@ -26,17 +27,18 @@ export interface TendDependencies {
   /** See `TendedModel`. */
   readonly appearsWithinMs?: number;
   readonly goneAfterMs?: number;
+  readonly nextLooks?: NextLooks;
 }
 
 /** Attempts that look for the first questions often; later ones less so, since a run may ask for hours without any. */
 const eagerAttempts = 60;
 const idleMs = 5_000;
-const afterFaultMs = 5_000;
 /** What cannot be closed in so many attempts stays in the ledger, and the next resume collects it. */
 const closingAttempts = 60;
 
 export function createTendBatches(dependencies: TendDependencies): (input: TendInput) => Promise<void> {
   const { runs, heartbeat, drain, checkKeys, appearsWithinMs = 10_000, goneAfterMs = 10 * 60_000 } = dependencies;
+  const { nextLooks = new NextLooks() } = dependencies;
   const unknownSince: UnknownSince = new Map();
   return ({ run: ref, closing }) =>
     heartbeat(async (signal, at) => {
@@ -45,13 +47,16 @@ export function createTendBatches(dependencies: TendDependencies): (input: TendI
       const run = await runs.open(ref);
       await run.checkOwner();
       const fence = await run.ledger.openUnit('run/batches', ref.epoch);
-      const waits = await tend(run, fence, { signal, closing, appearsWithinMs, goneAfterMs, unknownSince });
+      const waits = await tend(run, fence, { signal, closing, appearsWithinMs, goneAfterMs, unknownSince, nextLooks });
       if (closing && (waits.length === 0 || at.attempt >= closingAttempts)) return;
       throw inBatches(Math.min(at.attempt < eagerAttempts ? shortestWaitMs : idleMs, ...waits));
     });
 }
 
-type Tending = Pick<TendedModel, 'signal' | 'closing' | 'appearsWithinMs' | 'goneAfterMs' | 'unknownSince'>;
+type Tending = Pick<
+  TendedModel,
+  'signal' | 'closing' | 'appearsWithinMs' | 'goneAfterMs' | 'unknownSince' | 'nextLooks'
+>;
 
 /** Returns how long each model's batches can wait; empty if nothing is to be waited for. */
 async function tend(run: Run, fence: Fence, tending: Tending): Promise<number[]> {
@@ -94,16 +99,21 @@ async function gather(tended: TendedModel): Promise<void> {
  * batch stays as long as it takes.
  */
 async function looked(tended: TendedModel, batch: BatchRecord): Promise<number[]> {
-  const { run, signal, isStopped, closing } = tended;
+  const { run, signal, isStopped, closing, nextLooks } = tended;
+  const { uuid } = batch;
+  const leftMs = nextLooks.waitMs(uuid, isStopped);
+  if (leftMs > 0) return [leftMs];
   try {
     await advance(tended, batch);
     if (batch.fault !== null) await changed(tended, batch, { fault: null });
-    return [isStopped ? shortestWaitMs : patienceMs(Date.now() - batch.madeAtMs)];
+    nextLooks.answered(uuid, Date.now() - batch.madeAtMs, batch.endpointId !== null);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ProviderFault)) throw error;
     if (error.kind === 'stop' && (await run.ledger.stopOf(tended.model.id)) === null) await stopAfter(tended, error);
     await changed(tended, batch, { fault: error.unsent ?? failureText(error) });
-    return closing && error.kind === 'stop' ? [] : [error.retryAfterMs ?? afterFaultMs];
+    nextLooks.failed(uuid, error.retryAfterMs);
+    if (closing && error.kind === 'stop') return [];
   }
+  return [nextLooks.waitMs(uuid, isStopped)];
 }

@@ -5,6 +5,7 @@ import type { BatchEndpoint } from '../providers/batches/batch-endpoint.ts';
 import type { Run } from '../runs/opened/run.ts';
 import type { BatchChange, BatchRecord } from '../storage/ledger/batch-book.ts';
 import type { Fence } from '../storage/ledger/fence.ts';
+import type { NextLooks } from './next-looks.ts';
 
 /** Since when batches are not known, milliseconds since 1970, by uuid. A new worker begins to count again. */
 export type UnknownSince = Map<string, number>;
@@ -24,6 +25,7 @@ export interface TendedModel {
   /** How long a batch is asked for that the endpoint does not know. */
   readonly goneAfterMs: number;
   readonly unknownSince: UnknownSince;
+  readonly nextLooks: NextLooks;
 }
 
 /** Whether what was not sent yet may be: a model whose mode was changed meanwhile is asked by calls. */

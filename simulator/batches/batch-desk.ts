@@ -100,9 +100,11 @@ export class BatchDesk {
     return { data, has_more: start + limit < newest.length };
   }
 
-  async batch(id: string): Promise<object | null> {
+  /** Null for an unknown batch. */
+  async batch(id: string): Promise<object | 'busy' | null> {
     const batch = this.#find(id);
     const model = batch === undefined ? '' : (this.#models.get(batch) ?? '');
+    if (this.#comes('busyLooks', model)) return 'busy';
     if (this.#comes('lostLooks', model) || this.#comes('unknownLooks', model)) return null;
     return (await batch?.look(this.#nowMs())) ?? null;
   }

@@ -51,6 +51,7 @@ export function batchRoutes(desk: BatchDesk, refusal: (c: Context) => Response |
   });
   app.get('/batches/:id', async (c) => {
     const body = await desk.batch(c.req.param('id'));
+    if (body === 'busy') return busy(c);
     return body === null ? notFound(c, 'batch') : c.json(body);
   });
   app.post('/batches/:id/cancel', async (c) => {
@@ -66,3 +67,7 @@ const notFound = (c: Context, what: string): Response =>
   c.json(errorBody(`No such ${what}.`, { type: 'invalid_request_error', code: 'not_found' }), 404);
 const serverError = (c: Context): Response =>
   c.json(errorBody('The server had an error while processing your request.', { type: 'server_error' }), 500);
+const busy = (c: Context): Response =>
+  c.json(errorBody('Rate limit reached.', { type: 'requests', code: 'rate_limit_exceeded' }), 429, {
+    'retry-after': '60',
+  });

@@ -29,6 +29,8 @@ export const batchTraits = z.strictObject({
   lostLooks: first('looks'),
   /** Looks that are answered with 404 while the list lacks the batch, too. */
   unknownLooks: first('looks'),
+  /** Looks that are answered with 429 and `Retry-After: 60`. */
+  busyLooks: first('looks'),
   /** Downloads that end half way: the first with a broken connection, the next as if that were all, and so on. */
   cutDownloads: first('downloads'),
   /** Downloads of a file that the server no longer keeps (404). */

@@ -51,6 +51,15 @@ test.each([
   expect([batches(run), inBatches(run)]).toEqual([1, allSamples]);
 });
 
+// Red before: looked at again after a tick, whatever the endpoint said. The test's clock goes 40 times as fast.
+test('an endpoint that names a time is not asked about the batch before', async () => {
+  const run = await runs.fresh('busy', { busyLooks: 2 });
+  const beganMs = performance.now();
+  await askAll(run.runsDir, run.runId);
+  expect(performance.now() - beganMs).toBeGreaterThan((2 * 60_000) / 40);
+  await expectAskedOnce(run, truth, 'busy');
+});
+
 // Red when a line `batch_expired` is a failed call: it is then asked at twice the price.
 test('expired lines are asked in another batch, and are not failed calls', async () => {
   const run = await askedAt('expired', { expired: 1 });

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
+import { NextLooks } from '../../../activities/batches/next-looks.ts';
 import { createTendBatches } from '../../../activities/batches/tend.ts';
 import { createAccounts } from '../../../activities/calls/accounts/accounts.ts';
 import { createHandover } from '../../../activities/calls/handover.ts';
@@ -19,6 +20,8 @@ import type { Ledger } from '../../../activities/storage/ledger/ledger.ts';
 import { openRunLedger } from '../../../activities/storage/run-ledger.ts';
 
 const tickMs = 50;
+/** Batches are looked at so many times as often as in a run. */
+const clockRate = 40;
 
 export interface AskedRun {
   /** Called before each look; true ends the pages, as a pause does, and closes the batches. */
@@ -49,7 +52,8 @@ export async function askAll(
   const generate = createGenerate({
     ...{ runs, heartbeat: counting(stepName), drain, handover, waiting: noWaits, checkKeys, runPrograms: () => null },
   });
-  const tending = { runs, drain, checkKeys, appearsWithinMs: 300, goneAfterMs: 2_000 };
+  const nextLooks = new NextLooks(() => clockRate * performance.now());
+  const tending = { runs, drain, checkKeys, appearsWithinMs: 300, goneAfterMs: 2_000, nextLooks };
   const tend = createTendBatches({ ...tending, heartbeat: counting() });
   const close = createTendBatches({ ...tending, heartbeat: counting() });
   const open = new Map(revisions.flatMap(({ pages }) => pages).map((page) => [page.page, page]));
