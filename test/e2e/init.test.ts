@@ -45,7 +45,7 @@ interface Status {
 }
 
 /** Those of which another test runs the same kind of study, and no test here needs the run. */
-const elsewhere = ['promptse.yaml', 'specificity.yaml'];
+const elsewhere = ['pass.yaml', 'promptse.yaml', 'specificity.yaml'];
 
 describe.each(Object.entries(cells))('%s', (name, wanted) => {
   const { run, note } = elsewhere.includes(name) ? { run: long, note: inFull } : { run: test, note: '' };

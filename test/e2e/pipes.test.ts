@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planRun } from '../../activities/runs/plan-run.ts';
 import { readSpecFile } from '../../cli/spec-file.ts';
 import { writeSampleRun } from '../analysis/sample-run.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { nodeOf } from '../support/nodes.ts';
 import { benchmarkText, tinyTasks } from '../support/tiny-tasks.ts';
 
@@ -89,21 +90,25 @@ describe('every verb with long output, read slowly', () => {
     ['query as text', ['query', 'sample', rows]],
     ['query as JSON', ['query', 'sample', rows, '--json']],
     ['query --shell-sql', ['query', 'sample', '--shell-sql']],
-    ['plan as JSON', ['plan', join(folder, 'many.yaml'), '--json']],
     ['plan --all', ['plan', join(folder, 'many.yaml'), '--all']],
     ['status', ['status', 'many']],
     ['status as JSON', ['status', 'many', '--json']],
     ['verify', ['verify', 'damaged']],
     ['verify as JSON', ['verify', 'damaged', '--json']],
+  ];
+  const slowCommands: [string, string[]][] = [
+    ['plan as JSON', ['plan', join(folder, 'many.yaml'), '--json']],
     ['report to /dev/stdout', ['report', 'sample', '--format', 'json', '--out', '/dev/stdout']],
   ];
 
-  test.each(commands)('%s', (_what, args) => {
+  const passesWhole = (_what: string, args: readonly string[]): void => {
     const command = evenkeel(process.execPath, ...args);
     const whole = written(command);
     expect(whole.bytes).toBeGreaterThan(pipeHolds);
     expect(read(command)).toEqual(whole);
-  });
+  };
+  test.each(commands)('%s', passesWhole);
+  long.each(slowCommands)(`%s${inFull}`, passesWhole);
 });
 
 describe('50 MB, read slowly', () => {

@@ -115,7 +115,7 @@ test('a complete run with damaged and missing parts is whole again after resume,
 });
 
 // Red without the seal of views.sql: nothing missed it, and nothing wrote it again.
-test('views.sql is missed by verify, and written again by verify --repair and by resume', async () => {
+long(`views.sql is missed by verify, and written again by verify --repair and by resume${inFull}`, async () => {
   const { folder, evenkeel } = copied(answered.whole, 'viewless');
   const file = join(folder, 'views.sql');
   const text = readFileSync(file, 'utf8');

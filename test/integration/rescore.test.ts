@@ -306,7 +306,7 @@ describe('with other limits and suites', () => {
   });
 
   // Red before: "nothing to compare", since all tasks were "new or changed".
-  test('fewer suites, or another rule for missing packages: compared with the run by what both share', async () => {
+  long(`fewer suites, or another rule for missing packages: compared by what both share${inFull}`, async () => {
     await rescored('--missing-package', 'failed', '--run', 'loops-strict');
     for (const run of ['loops-base', 'loops-strict']) {
       const { stdout, output } = await deployment.evenkeel('compare', 'loops', run, '--metric', 'pass_at_1', '--json');

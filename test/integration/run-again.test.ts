@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unsealLedger } from '../../activities/storage/seals.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import {
   badReplies,
   benchmarkText,
@@ -286,7 +287,7 @@ describe('a recording that lacks replies', () => {
         `{"study":"loops","benchmark":"tiny","task_id":"Tiny/\\d","language":"python","step":"${step}",`,
     );
 
-  test('is named with the missing line, and refused after any other change', async () => {
+  long(`is named with the missing line, and refused after any other change${inFull}`, async () => {
     const file = record(...first);
     const end = await run(lacking);
     expect([end.status, end.stderr]).toEqual([3, expect.stringMatching(lackOf('summarize'))]);
@@ -304,7 +305,7 @@ describe('a recording that lacks replies', () => {
     }
   });
 
-  test('gets them one by one, by resume and by run, under the keys of its answers', async () => {
+  long(`gets them one by one, by resume and by run, under the keys of its answers${inFull}`, async () => {
     record(summary, ...first);
     const resumed = await evenkeel('resume', 'lacking');
     expect([resumed.status, resumed.stderr]).toEqual([3, expect.stringMatching(lackOf('generate'))]);
@@ -327,7 +328,7 @@ describe('a recording that lacks replies', () => {
     });
   });
 
-  test('does not matter to a finished run, unless it was changed in another way', async () => {
+  long(`does not matter to a finished run, unless it was changed in another way${inFull}`, async () => {
     record(summary, ...second, ...first, { task_id: 'Tiny/1', loop: 3, reply: 'never asked for' });
     expect(await run(lacking, '--json')).toMatchObject({
       status: 0,

@@ -166,7 +166,7 @@ long(
   },
 );
 
-test('a run is extended with a model: earlier rows stay unchanged, and every study has the new model', async () => {
+long(`a run is extended with a model: earlier rows stay, and every study has the new model${inFull}`, async () => {
   const folder = unpacked('whole', 'extended');
   const spec = readFileSync(join(fixtures, 'before.yaml'), 'utf8').replace(
     'benchmarks:',

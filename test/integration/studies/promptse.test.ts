@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PromptseReport } from '../../../studies/promptse/report/data.ts';
 import type { Trajectory } from '../../../studies/promptse/results/affect/trajectory.ts';
 import { type Deployment, openDeployment } from '../../support/deployment.ts';
+import { inFull, long } from '../../support/forms/long.ts';
 import { badReplies, benchmarkText, fenced, rightCode, type TinyTask, tinyTasks } from '../../support/tiny-tasks.ts';
 
 const tasks = tinyTasks(2);
@@ -224,7 +225,7 @@ describe('PromptSE over recorded replies', () => {
       expect(words).toContain(part);
   });
 
-  test('another run asks an exported variant set in which one line is damaged and one is missing', async () => {
+  long(`another run asks an exported variant set, one line damaged and one missing${inFull}`, async () => {
     const file = `${deployment.folder}/set.jsonl`;
     expect((await deployment.evenkeel('export', 'moods', '--format', 'variants', '--out', file)).status).toBe(0);
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
