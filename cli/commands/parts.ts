@@ -8,6 +8,7 @@ import { storeOf } from '../../workers/store.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { settingsEnvironment, type TemporalSettings } from '../../workers/temporal/settings.ts';
 import { workerConfig } from '../../workers/config.ts';
+import { checkMetricsAddress } from '../../workers/metrics/check-address.ts';
 import { serve } from '../../workers/serve.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -32,6 +33,7 @@ export async function server({ runsDir }: { runsDir: string }, terminal: Termina
 /** Connects to TEMPORAL_ADDRESS, else to the server of the runs directory. */
 export async function worker(options: { roles: string; runsDir: string }, terminal: Terminal): Promise<ExitStatus> {
   const roles = parseRoles(options.roles);
+  await checkMetricsAddress(process.env);
   const failed = Promise.withResolvers<never>();
   const temporal = await openTemporal({
     runsDir: options.runsDir,

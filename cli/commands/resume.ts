@@ -8,6 +8,7 @@ import { InputError } from '../../domain/errors.ts';
 import { knownHint } from '../../domain/nearest.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
+import { checkMetricsAddress } from '../../workers/metrics/check-address.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { checkLedger } from '../check-ledger.ts';
 import { commandName } from '../command-name.ts';
@@ -58,6 +59,7 @@ export async function resume(
   await checkEnvironment(process.env, terminal.note);
   const { spec, specText: text, specFile: path = 'the spec' } = manifest;
   const isWatched = (await ownership.isOwned()) && !(await ownership.isDetached());
+  if (!detaches && !isWatched) await checkMetricsAddress(process.env);
   if (probe && !isWatched) await checkAccounts({ spec, text, path }, process.env);
   const { manifest: current, grown, missing } = await prepareToContinue(home, manifest);
   for (const line of [

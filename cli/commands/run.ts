@@ -8,6 +8,7 @@ import { planRun } from '../../activities/runs/plan-run.ts';
 import { lostReuseLines } from '../../activities/runs/reused-runs.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkEnvironment } from '../../workers/check-environment.ts';
+import { checkMetricsAddress } from '../../workers/metrics/check-address.ts';
 import { carryOut, endOfFinished } from '../carry-out.ts';
 import { checkLedger } from '../check-ledger.ts';
 import { detach, refuseDetachInFolder, stillDetached } from '../detach.ts';
@@ -36,9 +37,10 @@ export async function run(
   const ownership = catalog.ownership(runId);
   const isNew = !(await catalog.has(runId));
   const probe = async (): Promise<void> => {
-    // The process that carries out a running run has already checked the endpoints.
-    if (options.probe !== false && !(await ownership.isOwned()))
-      await checkAccounts({ ...file, path: specPath }, process.env);
+    // The process that carries out a running run has already checked the endpoints, and serves the metrics.
+    if (await ownership.isOwned()) return;
+    if (options.detach !== true) await checkMetricsAddress(process.env);
+    if (options.probe !== false) await checkAccounts({ ...file, path: specPath }, process.env);
   };
   const found = isNew ? null : await catalog.find(runId);
   const liftedStop = found === null ? null : await earlierStop(found.home);

@@ -132,6 +132,8 @@ function portFault(
     return new InputError(
       `${place} is used by another program: choose another port (0 picks a free one), or stop that program`,
     );
+  if (error.code === 'EADDRNOTAVAIL')
+    return new InputError(`${error.address} is not an address of this machine: name one that is, or a port only`);
   if (error.code === 'EACCES')
     return new InputError(`no permission to open ${place}: choose a port above 1023 (0 picks a free one)`);
   return null;
