@@ -64,6 +64,28 @@ export async function findingsIn(universe: InUniverse): Promise<Found> {
   return { findings: found.flatMap(({ findings }) => findings), left: found.flatMap(({ left }) => left) };
 }
 
+/** The metrics of a study, and whether its run's own universe has a value of each. */
+export async function metricsIn(
+  database: RunDatabase,
+  study: SpecStudy,
+  sides: readonly [Side, ...Side[]],
+): Promise<ReadonlyMap<string, boolean>> {
+  const found = new Map<string, boolean>();
+  for (const source of sourcesOf(study)) {
+    const [own = {}] = combinationsOf(choicesOf(source, study));
+    // Differences need all models; a value may be that of a single one.
+    for (const some of [sides, ...sides.map((side): [Side] => [side])])
+      for (const one of await source.read(database, some, own))
+        found.set(one.metric, found.get(one.metric) === true || isKnown(one));
+  }
+  return found;
+}
+
+const isKnown = (one: Measured): boolean =>
+  one.kind === 'effect'
+    ? one.value !== null
+    : one.tasks.values.some((_, place) => ownValues(one.tasks, place).length > 0);
+
 const choicesOf = ({ choices }: ChosenSource, study: SpecStudy): Choice[] =>
   choices.map((choice) => ({ name: choice.name, options: choice.options(study) }));
 
@@ -114,7 +136,7 @@ function subjectOf({ study }: InUniverse, { metric, dimension, workflow }: Measu
 function modelValue(measured: MeasuredTasks, { model }: Side, universe: InUniverse): Finding {
   const { range, unit, direction, isSigned, tasks } = measured;
   const { options, isOwn } = universe;
-  const values = 'judged' in tasks ? judgedValues(tasks.judged[0] ?? []) : (tasks.values[0] ?? []);
+  const values = ownValues(tasks, 0);
   return {
     subject: { ...subjectOf(universe, measured), model, other: null },
     ...{ options, isOwn, unit, direction, isSigned },
@@ -160,9 +182,12 @@ function differenceOf(
   };
 }
 
+const ownValues = (tasks: MeasuredTasks['tasks'], model: number): readonly number[] =>
+  'judged' in tasks ? judgedValues(tasks.judged[model] ?? []) : (tasks.values[model] ?? []);
+
 /** Whether a model has a value of any shared task: what stands for its missing ones is then a mean of its own. */
 const hasValue = (tasks: MeasuredTasks['tasks'], model: number): boolean =>
-  !('judged' in tasks) || judgedValues(tasks.judged[model] ?? []).length > 0;
+  !('judged' in tasks) || ownValues(tasks, model).length > 0;
 
 /** A sum of differences that cancel out may be 1e-17: 0 has no sign. @param terms of the size that the values have */
 const withoutRounding = (estimate: number, terms: readonly number[]): number =>

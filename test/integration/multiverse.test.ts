@@ -286,7 +286,7 @@ studies: [{ name: plain, kind: pass, benchmark: tiny, settings: { samples: 1 } }
 test('an unknown rule, metric or kind of file is refused before anything is run', async () => {
   for (const [option = '', value = '', text = ''] of [
     ['--extraction', 'lenient', 'must be names with commas between'],
-    ['--metric', 'pas_at_1', 'no metric "pas_at_1"'],
+    ['--metric', 'pas_at_1', 'no metric "pas_at_1" in the run; did you mean "pass_at_1"? known: pass_at_1'],
     ['--out', 'page.pdf', 'must end in .html, .md, .csv, .tex'],
     ['--curves', '-1', 'must be a whole number'],
     ['--case-limit-ms', '300,99', 'must be whole numbers of milliseconds, from 100'],

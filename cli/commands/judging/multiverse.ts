@@ -8,7 +8,8 @@ import {
   type StudyMultiverse,
 } from '../../../activities/multiverse/study-multiverse.ts';
 import { createRuns, type Runs } from '../../../activities/runs/runs.ts';
-import { openRun } from '../../../analysis/database.ts';
+import { openRun, type RunDatabase } from '../../../analysis/database.ts';
+import type { Side } from '../../../analysis/gate/compared.ts';
 import {
   choicesTable,
   conclusionsTable,
@@ -26,13 +27,14 @@ import { counted } from '../../../domain/counted.ts';
 import { InputError } from '../../../domain/errors.ts';
 import { curvesOf } from '../../../domain/multiverse/finding.ts';
 import { nameList } from '../../../domain/name-list.ts';
+import { nearest } from '../../../domain/nearest.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import { savedMultiverse } from '../../../schemas/saved-tables.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import { type ExtractionName, extractionNames } from '../../../schemas/spec/fields.ts';
 import { wantedSides, withAnswers } from '../../../studies/compared-models.ts';
-import { metricNamed } from '../../../studies/compare.ts';
 import { earlierExtraction } from '../../../studies/extraction.ts';
+import { metricsIn } from '../../../studies/multiverse/findings.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { oneScreen } from '../../output/one-screen.ts';
 import { writeOutput } from '../../output/output-file.ts';
@@ -123,27 +125,48 @@ async function wantedStudies(
   { home }: FoundRun,
   { models, study, metric }: MultiverseOptions,
 ): Promise<readonly WantedStudy[]> {
-  if (metric !== undefined && !ownMetrics.has(metric)) metricNamed(metric);
   const database = await openRun(await home.tables());
   try {
     const wanted = wantedSides(database, {
       ...(models === undefined ? {} : { models: models.split(',').map((name) => name.trim()) }),
       ...(study === undefined ? {} : { study }),
     });
-    const found: WantedStudy[] = [];
+    const found: AnsweredStudy[] = [];
     for (const one of wanted) {
-      const [first, ...others] = (await withAnswers(database, one.sides)).map(({ model }) => model);
-      if (first !== undefined) found.push({ study: one.study, models: [first, ...others] });
+      const [first, ...others] = await withAnswers(database, one.sides);
+      if (first !== undefined) found.push({ study: one.study, sides: [first, ...others] });
     }
     if (found.length === 0) throw new InputError('no model of this run has a finished task');
-    return found;
+    if (metric !== undefined) await refuseUnknownMetric(database, metric, found);
+    return found.map(({ study: own, sides: [first, ...others] }) => ({
+      study: own,
+      models: [first.model, ...others.map((side) => side.model)],
+    }));
   } finally {
     database.close();
   }
 }
 
-/** Metrics that only a multiverse has. */
-const ownMetrics: ReadonlySet<string> = new Set(['overconfidence', 'delta_pass_size', 'delta_pass_family']);
+interface AnsweredStudy {
+  readonly study: SpecStudy;
+  readonly sides: readonly [Side, ...Side[]];
+}
+
+async function refuseUnknownMetric(
+  database: RunDatabase,
+  metric: string,
+  studies: readonly AnsweredStudy[],
+): Promise<void> {
+  const metrics: [string, boolean][] = [];
+  for (const { study, sides } of studies) metrics.push(...(await metricsIn(database, study, sides)));
+  if (metrics.some(([name]) => name === metric)) return;
+  const known = [...new Set(metrics.flatMap(([name, hasValue]) => (hasValue ? [name] : [])))];
+  const guess = nearest(metric, known);
+  const hint = guess === undefined ? '' : `did you mean "${guess}"? `;
+  throw new InputError(`no metric "${metric}" in the run; ${hint}known: ${known.join(', ') || 'none'}`, {
+    field: '--metric',
+  });
+}
 
 const ruleOf = ({ extraction = earlierExtraction }: SpecStudy): ExtractionName => extraction;
 const otherRules = (studies: readonly WantedStudy[], rules: readonly ExtractionName[]): ExtractionName[] =>

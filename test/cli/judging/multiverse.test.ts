@@ -133,6 +133,19 @@ test('the page draws curves, the other files have their numbers, and simulated m
   expect(text).toContain('nothing here is about any real model');
 });
 
+// Red before: without a near name the list had every metric of every study, but not those that only a multiverse has;
+// and a metric that the run lacks gave an empty page.
+test.each([
+  ['overconfidense', /^--metric {2}no metric "overconfidense" in the run; did you mean "overconfidence"\? known: /],
+  ['brevity', /^--metric {2}no metric "brevity" in the run; known: /],
+])('refuses metric %s, with the nearest and those of the run', async (metric, told) => {
+  const options = { runsDir, extraction: 'own', curves: '1', metric };
+  const fault = await heardFrom((terminal) => multiverse('before', options, terminal)).catch((error: Error) => error);
+  expect((fault as Error).message).toMatch(told);
+  const known = ((fault as Error).message.split('known: ')[1] ?? '').split(', ');
+  expect(known.toSorted()).toEqual([...new Set(conclusions.map((row) => String(row['metric'])))].toSorted());
+});
+
 test('a saved multiverse is queried alone and shows its tables', async () => {
   const { text: columns } = await heardFrom((terminal) =>
     query([saved()], { runsDir, tables: 'multiverse_conclusions' }, terminal),
