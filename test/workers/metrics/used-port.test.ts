@@ -24,7 +24,8 @@ async function usedPort() {
 }
 
 const refusal = (port: number): string =>
-  `port ${port} of 127.0.0.1 is used by another program: choose another port (0 picks a free one), or stop that program`;
+  `port ${port} of 127.0.0.1 is used by another program: choose another port (0 picks a free one), or stop that ` +
+  'program';
 
 // Red before: the run was made and its endpoint asked; then the command ended.
 test('run refuses it, makes no run and asks no endpoint', async () => {
