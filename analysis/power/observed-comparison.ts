@@ -51,25 +51,46 @@ export async function observedComparison(
   const studies = manifest.spec.studies.filter(({ name }) => wanted.study === undefined || wanted.study === name);
   if (studies.length === 0)
     throw new InputError(`run ${manifest.runId} has no study "${wanted.study}"`, { field: '--study' });
+  const seen: Row[][] = [];
   for (const study of studies) {
     const where =
       `run = ${quoteText(manifest.runId)} AND study = ${quoteText(study.name)} AND variant = 'original' ` +
       "AND step = 'generate' AND loop = 1";
-    const rows = ofModels(await judgedAnswers(database, where), wanted.models);
-    const found = inSetting(rows, manifest, study, wanted.setting);
+    const all = await judgedAnswers(database, where);
+    seen.push(all.filter((row) => row['passed'] !== null));
+    const found = inSetting(ofModels(all, wanted.models), manifest, study, wanted.setting);
     if (found !== null) return found;
   }
-  throw new InputError(nothingFound(manifest, wanted));
+  throw new InputError(nothingFound(manifest, wanted, tooFew(seen)));
 }
 
-function nothingFound({ runId }: Manifest, { study, models }: ComparisonWanted): string {
+/** What no choice of models can mend: the answers that count in every study. Null if they are enough. */
+function tooFew(studies: readonly (readonly Row[])[]): string | null {
+  if (studies.every((rows) => rows.length === 0)) return 'no judged answers';
+  for (const [column, noun] of [
+    ['model', 'model'],
+    ['task_id', 'task'],
+  ] as const) {
+    const names = studies.map((rows) => new Set(rows.map((row) => textOf(row, column))));
+    if (names.every(({ size }) => size < 2))
+      return `judged answers of one ${noun} only (${nameList([...new Set(names.flatMap((own) => [...own]))])})`;
+  }
+  return null;
+}
+
+const stated = 'or state the variances with --between, --within and --correlation';
+
+function nothingFound({ runId }: Manifest, { study, models }: ComparisonWanted, few: string | null): string {
+  const where = study === undefined ? `run ${runId}` : `study "${study}" of run ${runId}`;
+  if (few !== null)
+    return `${where} has ${few}, and a comparison needs two models and two tasks: name another run, ` + stated;
   const [all, other] =
     models === undefined
       ? ['all its models, two at least, have', 'name some of them (`power --models`)']
       : [`all of the models ${nameList(models)} have`, `name other models${models.length > 2 ? ', or fewer' : ''}`];
   return (
     `run ${runId} has no study${study === undefined ? '' : ` "${study}"`} with two tasks that ${all} judged answers ` +
-    `to: ${other}, or state the variances with --between, --within and --correlation`
+    `to: ${other}, ${stated}`
   );
 }
 

@@ -209,3 +209,19 @@ test('of models that share no judged task, the refusal says so, and what to do',
   );
   database.close();
 });
+
+// Red before: "name some of them (`power --models`)" of one model, and of one task.
+test.each([
+  ['one model only (m0)', 30, 1],
+  ['one task only (T/0)', 1, 3],
+])('power of %s says that another run is needed', async (what, tasks, models) => {
+  const { answers } = caseOf(30, 4, 1, 1, 5);
+  const few = answers.slice(0, tasks).map((own) => own.slice(0, models));
+  const database = await opened(verdictsOf(few, () => 'original'));
+  const [manifest] = database.manifests as [Manifest];
+  await expect(observedComparison(database, manifest, {})).rejects.toThrow(
+    `run r has judged answers of ${what}, and a comparison needs two models and two tasks: name another run, or ` +
+      'state the variances',
+  );
+  database.close();
+});
