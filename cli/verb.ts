@@ -106,11 +106,12 @@ const namedRunsDir = (command: Command): string | null =>
 /** Those that ask about servers themselves take them as they are. */
 function storeFor(command: Command): RunsFolder {
   const verb = command.name();
+  if (verb === 'store' && command.getOptionValue('runsDir') !== undefined)
+    throw new InputError(`${verb} works with the database that EVENKEEL_STORE names, and no folder: leave it out`, {
+      field: '--runs-dir',
+    });
   if (['store', 'doctor', 'move'].includes(verb) || readsNoRuns.has(verb))
-    return runsFolder(
-      { ...process.env, EVENKEEL_STORE: '', EVENKEEL_BLOBS: '' },
-      verb === 'store' ? undefined : command.getOptionValue('runsDir'),
-    );
+    return runsFolder({ ...process.env, EVENKEEL_STORE: '', EVENKEEL_BLOBS: '' }, command.getOptionValue('runsDir'));
   const found = runsFolder(process.env, command.getOptionValue('runsDir'));
   if (found.servers !== null) refuseOnServers(verb);
   return found;

@@ -67,6 +67,12 @@ test('store prepare asks for an address, and refuses what it does not understand
   expect((await evenkeel({}, 'store', 'drop')).stderr).toMatch('must be "prepare"; got "drop"');
 });
 
+// Red before: the folder was ignored, and the database of EVENKEEL_STORE prepared.
+test('store prepare refuses a folder of runs', async () => {
+  const { status, stderr } = await evenkeel({ EVENKEEL_STORE: '' }, 'store', 'prepare', '--runs-dir', 'elsewhere');
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^--runs-dir {2}store works with the database that/)]);
+});
+
 test('store prepare says why a database cannot be used, and what to check', async () => {
   const { status, stderr } = await evenkeel(
     { EVENKEEL_STORE: 'postgres://me:secret@127.0.0.1:1/x' },
