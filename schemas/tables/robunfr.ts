@@ -144,10 +144,13 @@ export const robunfrTables = {
       dimension: text('The requested non-functional requirement, or function-only.'),
       phrasing: text('Wording of the requirement.', { nullWhen: 'the workflow is function-only' }),
       step: text('Step whose answer contains the program: generate, or improve for NFR-Enhanced.'),
-      passed: bool('True when every suite passed.', { nullWhen: 'a limit of evenkeel prevented judging' }),
+      passed: bool('True when every suite passed.', {
+        nullWhen: 'a limit of evenkeel, or a reference without output, prevented judging',
+      }),
       failure: text(
         'Why it did not pass: raises (an exception instead of a value), wrong_output, syntax_error, timeout, ' +
-          'no_code (prose), nothing_to_improve, other, or excluded (a limit of evenkeel).',
+          'no_code (prose), nothing_to_improve, other, or excluded (a limit of evenkeel, or a reference without ' +
+          'output).',
         { nullWhen: 'the program passed' },
       ),
       exception_matches: int("Matches of the study's patterns for exception handling.", {
@@ -183,7 +186,7 @@ export const robunfrTables = {
       method: text('How the intervals were made.'),
       n: int('Solutions that count.'),
       n_tasks: int('Tasks that these solutions belong to.'),
-      n_excluded: int("Solutions excluded: evenkeel's limits, or no measure."),
+      n_excluded: int("Solutions excluded: evenkeel's limits, a reference without output, or no measure."),
       reason: text('Why mean is null.', { nullWhen: 'mean is not null' }),
       ceiling: float(
         'Share of tasks whose own reference passes this suite, of those whose reference could be judged. It covers ' +

@@ -27,7 +27,7 @@ export function failuresTable(failures: readonly FailureCounts[], context: Repor
     note:
       'Raises: an exception where a value is expected, for example from validation that is stricter than the task. ' +
       'Broken: fails, although the plain code of the same repetition passes. Excluded: not judged, because of a ' +
-      'limit of evenkeel or its sandbox.',
+      'limit of evenkeel or its sandbox, or because the task’s own reference gives no output to compare with.',
     words: 4,
     heads: [
       'Study',

@@ -1,12 +1,13 @@
 /**
  * RobuNFR's derived tables over the sealed pages: stored when a run ends, computed for each report while it is active.
  */
+import { tasksWithoutReference } from '../../../analysis/answers/without-reference.ts';
 import { referenceCeiling } from '../../../domain/metrics/ceiling.ts';
 import type { Measure } from '../../../domain/metrics/nfr-solutions.ts';
 import { nfrSummaryRows } from './rows/summary-rows.ts';
 import { nfrWorkflowRows, type SummarizedTasks } from './rows/workflow-rows.ts';
 import { collectRegressions } from './rows/collect-regressions.ts';
-import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
+import { missingReason } from './missing-reason.ts';
 import { collectWorkflowTimes } from './rows/workflow-times.ts';
 import { textOf } from '../../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
@@ -47,13 +48,19 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
     database,
     `from suites where run = ${quoteText(runId)} and benchmark = ${quoteText(study.benchmark)}`,
   );
+  const around = {
+    tier: manifest.sandbox.tier,
+    tasks: new Set(cells.map((row) => textOf(row, 'task_id'))),
+    withoutReference: await tasksWithoutReference(database, [runId], study.benchmark),
+    timedSuite: study.settings.timedSuite,
+  };
   const settings = {
     ceiling: (suite: string) =>
       referenceCeiling(
         cells,
         suites.filter((row) => row['suite'] === suite),
       ),
-    missing: (measure: Measure) => missingReason(measure, manifest.sandbox.tier),
+    missing: (measure: Measure) => missingReason(measure, around),
   };
   const models = [...new Set(cells.map((row) => textOf(row, 'model')))];
   const key = { run: runId, study: study.name, benchmark: study.benchmark, language: 'python' };
@@ -78,16 +85,6 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
     nfr_workflows: nfrWorkflowRows(summaries, times?.tests() ?? []),
     regression: versions?.rows() ?? [],
   };
-}
-
-function missingReason({ metric }: Measure, tier: string): string {
-  if (metric === 'pass_at_1') return 'no solution counts: all were excluded because of limits of evenkeel';
-  if (tier === 'embedded')
-    return 'not measured: the embedded sandbox has pass only; quality and time need bubblewrap or a container engine';
-  if (solutionMetrics[metric].unit === 'ms') return 'no solution has a time: see tables executions and timings';
-  if (tier === 'bubblewrap')
-    return 'no solution has measures: see table quality for the reasons; earlier versions had no Pylint here';
-  return 'no solution has measures: see table quality for the reasons';
 }
 
 /** Of all runs, in their current state. */
