@@ -13,6 +13,7 @@ import type { RunHome } from '../home/run-home.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { partsOf } from '../manifest.ts';
 import { unknownParts } from '../parts/unknown-parts.ts';
+import { readReplies } from './read-replies.ts';
 import { type CellTables, inputsOf, missingCells, type SealedPage, type VerifyReport } from './verify.ts';
 import { countProgress, type ProgressCount, type VerifyProgress } from './verify-progress.ts';
 import { verifyRows } from './verify-rows.ts';
@@ -53,13 +54,14 @@ async function verifyInto(
   const others = await checkObjects(home, inputs, count);
   const ledger = await home.openLedger(manifest);
   try {
-    const replies = await readReplies(home, manifest, ledger);
+    const pages = await pagesIn(home, manifest, ledger);
+    const replies = await readReplies(ledger, pages.names);
     const intact = manifest.parts.filter(({ path }) => !parts.damaged.has(path));
     const rows = await verifyRows(folder, intact);
     const problems = [
       ...[...parts.damaged.values(), ...others.damaged.values(), ...replies.problems, ...rows.problems],
       ...unknownParts(manifest, await partsOf(ledger)),
-      ...missingCells(manifest, replies, cellTables),
+      ...missingCells(manifest, pages, cellTables),
       ...missingTablesProblems(manifest.runId, manifest.missingTables),
     ];
     const checked = {
@@ -104,27 +106,13 @@ function writeInto(folder: string, file: string, bytes: Uint8Array): void {
   writeFileSync(join(folder, file), bytes);
 }
 
-interface RepliesRead {
-  readonly count: number;
-  readonly problems: readonly string[];
-  readonly sealedPages: readonly SealedPage[];
-}
-
-/** A reply whose bytes are not those of its SHA-256 is refused when it is read. */
-async function readReplies(home: RunHome, manifest: Manifest, ledger: Ledger): Promise<RepliesRead> {
+/** The sealed pages of the plan, and the names of all. */
+async function pagesIn(home: RunHome, manifest: Manifest, ledger: Ledger) {
   const pages = pagesOf(await revisionsOf(home, manifest));
-  const states = await ledger.pageStates(pages.map(({ page: { page } }) => page));
-  const problems: string[] = [];
-  let count = 0;
-  for (const { page } of pages)
-    try {
-      count += (await ledger.samples(page.page)).length;
-    } catch (error) {
-      if (error instanceof ServerError) throw error;
-      problems.push(`page ${page.page}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  const sealedPages = pages.flatMap(({ page: { page, study, cells }, revision }) =>
+  const names = pages.map(({ page: { page } }) => page);
+  const states = await ledger.pageStates(names);
+  const sealedPages = pages.flatMap(({ page: { page, study, cells }, revision }): SealedPage[] =>
     states.get(page) === 'sealed' ? [{ page, study, cells: cells.length, revision }] : [],
   );
-  return { count, problems, sealedPages };
+  return { names, sealedPages };
 }
