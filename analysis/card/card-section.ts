@@ -68,11 +68,19 @@ function answerOf(
       apartIn: apartElsewhere(main, answers),
     };
   });
-  const said = headline(standings, common);
+  const said = headline(standings, common, models.filter((row) => isUnjudged(row, cards)).map(nameOf));
   const without = models.length > 1 ? unrankedText(standings) : '';
   if (said === '') return without === '' ? (sentences[0]?.sentence ?? '') : without;
   const more = without === '' ? '' : ` ${without}`;
   return `${said}${otherwiseText(standings, { cards, answers }, nameOf)}${worseText(worse, nameOf)}${more}`;
+}
+
+/** Whether a model has answers, and no task with a value in any metric but cost and time. */
+function isUnjudged(model: Row, cards: readonly Row[]): boolean {
+  const own = cards.filter((row) => modelKey(row) === modelKey(model) && row['trait'] !== 'cost');
+  return (
+    own.length > 0 && own.every((row) => row['estimate'] === null && (numberOrNull(row, 'n_own_tasks') ?? 0) === 0)
+  );
 }
 
 /** A study is named where another has the metric too: once if it is the same for all. */

@@ -83,7 +83,7 @@ const stated = 'or state the variances with --between, --within and --correlatio
 function nothingFound({ runId }: Manifest, { study, models }: ComparisonWanted, few: string | null): string {
   const where = study === undefined ? `run ${runId}` : `study "${study}" of run ${runId}`;
   if (few !== null)
-    return `${where} has ${few}, and a comparison needs two models and two tasks: name another run, ` + stated;
+    return `${where} has ${few}, and a comparison needs two models and two tasks: name another run, ${stated}`;
   const [all, other] =
     models === undefined
       ? ['all its models, two at least, have', 'name some of them (`power --models`)']

@@ -35,12 +35,17 @@ const caution = 'Models without a shown difference need not be equal.';
  * Traits of which the same can be said are said together. Empty without a trait that ranks two models.
  * @param standings one per trait, and one each of cost and time, in the order of the page
  * @param study of all of them, if there are others with the same metrics
+ * @param unjudged further models, of which no answer could be judged
  */
-export function headline(standings: readonly TraitStandings[], study: string | null = null): string {
+export function headline(
+  standings: readonly TraitStandings[],
+  study: string | null = null,
+  unjudged: readonly string[] = [],
+): string {
   const ranked = standings.filter(({ models }) => models.length > 1);
   if (ranked.length === 0) return '';
   // The models of one trait need not be among those of another.
-  const count = new Set(ranked.flatMap(({ models }) => models.map(({ name }) => name))).size;
+  const count = new Set([...unjudged, ...ranked.flatMap(({ models }) => models.map(({ name }) => name))]).size;
   const told = ranked.filter(({ models }) => !isUntold(models)).map((one) => ({ ...one, lead: leadOf(one.models) }));
   const groups = Map.groupBy(told, ({ lead }) => `${firstText(lead)}${othersText(lead)}`);
   const clauses = [...groups.values()].map((own) => {
@@ -54,7 +59,13 @@ export function headline(standings: readonly TraitStandings[], study: string | n
   });
   const isOpen = none.length > 0 || told.some(({ lead }) => lead.open.length > 0);
   const said = [...clauses, ...none].join('; ');
-  return `Of ${count} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}`;
+  return `Of ${count} models${inStudy(study)}, ${said}.${isOpen ? ` ${caution}` : ''}${unjudgedText(unjudged)}`;
+}
+
+function unjudgedText(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const [are, their] = names.length === 1 ? ['is', 'its'] : ['are', 'their'];
+  return ` ${someNames(names)} ${are} not compared: none of ${their} answers could be judged.`;
 }
 
 /** The models that the headline says to be best in a trait, and those of them that it names; empty if it says none. */
