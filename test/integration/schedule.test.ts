@@ -1,16 +1,17 @@
 /**
  * Schedules on a real Temporal server. The commands that they start are simulated: each test sets their exit status.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type OpenTemporal, openTemporal } from '../../workers/open-temporal.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { connectClient } from '../../workers/temporal/connection.ts';
 import { createSchedule, deleteSchedule, listSchedules, triggerSchedule } from '../../workers/watch/schedules.ts';
 import { serveWatch, type WatchServing } from '../../workers/watch/serve-watch.ts';
+import { manifest } from '../activities/storage/manifest-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
 const runsDir = join(folder, 'runs');
@@ -23,6 +24,8 @@ const orderOf = (name: string) => ({
 /** By verb. */
 let statuses: Readonly<Record<string, number>> = {};
 let typed: string[][] = [];
+/** What a command leaves behind. */
+let leave: (words: readonly string[]) => void = () => undefined;
 let temporal: OpenTemporal;
 let client: Client;
 let serving: WatchServing;
@@ -38,6 +41,7 @@ beforeAll(async () => {
   client = await connectClient(temporal.settings);
   const program = (words: readonly string[]) => {
     typed.push([...words]);
+    leave(words);
     return Promise.resolve({ status: statuses[words[0] ?? ''] ?? 0, said: 'said so' });
   };
   serving = await serveWatch({
@@ -89,6 +93,23 @@ test('a failed gate is a failed workflow; bad input is not retried, and nothing 
   });
   expect(typed).toHaveLength(1);
 });
+
+// Red before: it was run again after 30 seconds, up to 20 times, and stopped at once each time.
+test('a run that its budget stopped is not run again, and not judged', async () => {
+  leave = ([, , , run = '']) => {
+    mkdirSync(join(runsDir, run), { recursive: true });
+    const stateDetail = 'budget: 2 pages stopped, 0 failed';
+    const stopped = { ...manifest, runId: run, state: 'incomplete', stateDetail };
+    writeFileSync(join(runsDir, run, 'manifest.json'), JSON.stringify(stopped));
+  };
+  onTestFinished(() => {
+    leave = () => undefined;
+  });
+  await expect(resultOf('dear', { run: 3 })).rejects.toMatchObject({
+    cause: { cause: { message: 'evenkeel run ended with status 3: said so' } },
+  });
+  expect(typed).toHaveLength(1);
+}, 20_000);
 
 test('schedules are listed with their next time, created once, and gone after deletion', async () => {
   await createSchedule(client, runsDir, orderOf('daily'), '17 3 * * *');

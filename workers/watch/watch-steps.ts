@@ -4,8 +4,10 @@ import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { storeAt } from '../../activities/storage/opened-store.ts';
 import { gateExitStatus } from '../../domain/gate/evaluate.ts';
+import type { StopReason } from '../../schemas/states.ts';
 import { watchOrder, type WatchStep, type WatchVerdict } from '../../schemas/watch.ts';
 import type { WatchActivities } from '../../workflows/watch.ts';
 
@@ -30,7 +32,7 @@ export function createWatchSteps(runsDir: string, specsDir: string, program: Run
   async function carryOutRun(step: WatchStep): Promise<void> {
     checkStep(step, specsDir);
     const { status, said } = await beating(['run', step.spec, '--run', step.run, ...place]);
-    if (status !== 0) throw failureOf('run', status, said);
+    if (status !== 0) throw failureOf('run', status, said, await isOutOfBudget(runsDir, step.run));
   }
 
   async function judgeRun(step: WatchStep): Promise<WatchVerdict> {
@@ -96,10 +98,25 @@ function realPath(path: string): string {
 const refusal = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ message, type: 'evenkeel schedule', nonRetryable: true });
 
-/** An invalid spec is not retried. Anything else is, and an interrupted run is resumed. */
-function failureOf(verb: string, status: number, said: string): ApplicationFailure {
+/**
+ * An invalid spec is not retried, and no run whose budget is spent: it would stop again at once. Anything else is, and
+ * an interrupted run is resumed.
+ */
+function failureOf(verb: string, status: number, said: string, isEnd = false): ApplicationFailure {
   const message = `evenkeel ${verb} ended with status ${status}: ${said}`;
-  return ApplicationFailure.create({ message, type: `evenkeel ${verb}`, nonRetryable: status === badInput });
+  return ApplicationFailure.create({ message, type: `evenkeel ${verb}`, nonRetryable: isEnd || status === badInput });
+}
+
+const budgetStop: StopReason = 'budget';
+
+/** False for a run that cannot be read: another attempt says what is wrong. */
+async function isOutOfBudget(runsDir: string, run: string): Promise<boolean> {
+  try {
+    const { state, stateDetail } = await runCatalog(runsDir).home(run).manifest();
+    return state === 'incomplete' && stateDetail?.startsWith(budgetStop) === true;
+  } catch {
+    return false;
+  }
 }
 
 const maxOutputChars = 2000;
