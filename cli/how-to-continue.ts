@@ -2,12 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { restoreRemedy } from '../domain/errors.ts';
 import { missingTablesText } from '../domain/missing-tables/missing-text.ts';
+import { nameList } from '../domain/name-list.ts';
 import { shortDetail } from '../domain/short-detail.ts';
+import { isStoppedBy } from '../domain/stop-reasons.ts';
 import type { Manifest } from '../schemas/manifest.ts';
 import { commandName } from './command-name.ts';
 import { plain } from './output/terminal.ts';
 import { quoted } from '../activities/storage/files/quoted.ts';
 import { runsDirOption } from './runs-dir-option.ts';
+import { specCorrections } from './spec-corrections.ts';
 
 /** @param retry as the command that ended: else the other stopped models would be asked again too */
 export const resumeCommand = (runId: string, runsDir: string, retry?: string): string =>
@@ -42,14 +45,22 @@ export function howToContinue(manifest: Manifest, runsDir: string, { retry, stri
   if (stopped !== undefined)
     return (
       `the run is incomplete: ${why}\nNothing is left to resume. Measure the version that answers now in a new run:\n` +
-      `${newRunCommand(manifest, runsDir, specPath)}\n` +
+      `${specCommand(manifest, runsDir, specPath, 'NAME')}\n` +
       `Only if the version that the run began with may answer again:\n  ${resumeCommand(runId, runsDir, stopped)}`
     );
   const remedy = restoreRemedy(stateDetail ?? '');
   if (remedy !== null) return `the run is incomplete: ${why}${why.includes(remedy) ? '' : `\n${remedy}`}`;
   // Without more money a resumed run stops again at once.
-  const first = why.startsWith('budget') ? `\nFirst raise the budget:\n  ${budgetCommand(manifest, runsDir)}` : '';
-  return `the run is incomplete: ${why}${first}\nContinue with:\n  ${resumeCommand(runId, runsDir, retry)}`;
+  const isSpent = isStoppedBy('budget', why);
+  const budget = isSpent ? `\nFirst raise the budget:\n  ${budgetCommand(manifest, runsDir)}` : '';
+  const resume = `  ${resumeCommand(runId, runsDir, retry)}`;
+  const places = specCorrections(why).map(({ place, path }) => `${place} (${path})`);
+  if (places.length === 0) return `the run is incomplete: ${why}${budget}\nContinue with:\n${resume}`;
+  return (
+    `the run is incomplete: ${why}${budget}\n${isSpent ? 'Also' : 'First'} correct the spec at ${nameList(places)}. ` +
+    `Then continue with:\n${specCommand(manifest, runsDir, specPath, quoted(runId))}\n` +
+    `Only if the endpoint takes it by now with the spec as it is:\n${resume}`
+  );
 }
 
 /** Of a complete run: what is missing, and what derives it again; null for a run with all its tables. */
@@ -63,9 +74,10 @@ export function lackingTables({ runId, missingTables }: Manifest, runsDir: strin
   );
 }
 
-function newRunCommand(manifest: Manifest, runsDir: string, specPath: string | undefined): string {
+/** @param run its id, as a shell takes it */
+function specCommand(manifest: Manifest, runsDir: string, specPath: string | undefined, run: string): string {
   const path = specPath ?? specFromHere(manifest);
-  const command = `  ${commandName()} run ${quoted(path ?? 'SPEC')} --run NAME${runsDirOption(runsDir)}`;
+  const command = `  ${commandName()} run ${quoted(path ?? 'SPEC')} --run ${run}${runsDirOption(runsDir)}`;
   const { specFile } = manifest;
   return path !== null ? command : `${command}\n(SPEC: the file of this run${specFile ? `, ${plain(specFile)}` : ''})`;
 }

@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { storeAt } from '../../activities/storage/opened-store.ts';
 import { gateExitStatus } from '../../domain/gate/evaluate.ts';
-import type { StopReason } from '../../schemas/states.ts';
+import { isStoppedBy } from '../../domain/stop-reasons.ts';
 import { watchOrder, type WatchStep, type WatchVerdict } from '../../schemas/watch.ts';
 import type { WatchActivities } from '../../workflows/watch.ts';
 
@@ -107,13 +107,11 @@ function failureOf(verb: string, status: number, said: string, isEnd = false): A
   return ApplicationFailure.create({ message, type: `evenkeel ${verb}`, nonRetryable: isEnd || status === badInput });
 }
 
-const budgetStop: StopReason = 'budget';
-
 /** False for a run that cannot be read: another attempt says what is wrong. */
 async function isOutOfBudget(runsDir: string, run: string): Promise<boolean> {
   try {
     const { state, stateDetail } = await runCatalog(runsDir).home(run).manifest();
-    return state === 'incomplete' && stateDetail?.startsWith(budgetStop) === true;
+    return state === 'incomplete' && isStoppedBy('budget', stateDetail ?? '');
   } catch {
     return false;
   }
