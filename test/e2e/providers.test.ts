@@ -69,7 +69,7 @@ afterAll(async () => {
 test('models that accept their parameters finish; because of the others the run ends with status 3', async () => {
   expect(end.status, end.output).toBe(3);
   expect(end.stderr).toMatch(
-    /First correct the spec at refused\.yaml:4:5 \(models\.0\), .*\n {2}.* run .*refused\.yaml --run refused/,
+    /First correct the spec at refused\.yaml:10:18 .*, refused\.yaml:4:5 .*\n {2}.* run .*refused\.yaml --run refused/,
   );
   const done = await deployment.rows('refused', 'select model, count(*) as cells from loops group by all order by all');
   expect(done).toEqual(['changing', 'right'].map((model) => ({ model, cells: 6 })));
