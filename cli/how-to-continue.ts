@@ -4,13 +4,13 @@ import { restoreRemedy } from '../domain/errors.ts';
 import { missingTablesText } from '../domain/missing-tables/missing-text.ts';
 import { nameList } from '../domain/name-list.ts';
 import { shortDetail } from '../domain/short-detail.ts';
-import { isStoppedBy } from '../domain/stop-reasons.ts';
 import type { Manifest } from '../schemas/manifest.ts';
+import { isStoppedBy } from '../schemas/states.ts';
 import { commandName } from './command-name.ts';
+import { specCorrections } from './output/spec-corrections.ts';
 import { plain } from './output/terminal.ts';
 import { quoted } from '../activities/storage/files/quoted.ts';
 import { runsDirOption } from './runs-dir-option.ts';
-import { specCorrections } from './spec-corrections.ts';
 
 /** @param retry as the command that ended: else the other stopped models would be asked again too */
 export const resumeCommand = (runId: string, runsDir: string, retry?: string): string =>

@@ -96,6 +96,13 @@ export type CostBasis = (typeof costBases)[number];
 export const stopReasons = ['paused', 'cancelled', 'budget', 'model_stopped', 'fenced'] as const;
 export type StopReason = (typeof stopReasons)[number];
 
+/**
+ * Whether this is among the reasons that the detail of an incomplete run's state begins with, such as `model_stopped,
+ * budget: 2 pages stopped, 0 failed`.
+ */
+export const isStoppedBy = (reason: StopReason, detail: string): boolean =>
+  (detail.split(':')[0] ?? '').split(', ').includes(reason);
+
 /** How the detail of a run's state begins if its command ended and nobody had asked for a stop. */
 export const interruption = 'interrupted';
 

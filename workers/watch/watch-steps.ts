@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { storeAt } from '../../activities/storage/opened-store.ts';
 import { gateExitStatus } from '../../domain/gate/evaluate.ts';
-import { isStoppedBy } from '../../domain/stop-reasons.ts';
+import { isStoppedBy } from '../../schemas/states.ts';
 import { watchOrder, type WatchStep, type WatchVerdict } from '../../schemas/watch.ts';
 import type { WatchActivities } from '../../workflows/watch.ts';
 
