@@ -15,6 +15,7 @@ import { lackingTables, resumeCommand } from '../how-to-continue.ts';
 import { failureText, newestByModel } from '../follow/latest-failures.ts';
 import { batchTexts, failingTexts, cutTexts, notAskedText, repeatedCalls, spendText } from '../follow/progress-line.ts';
 import { leftInFlight, leftInFlightTexts } from '../follow/left-in-flight.ts';
+import { lanesApart, makesPrompts, type ShownLane } from '../follow/making-lanes.ts';
 import { cellCounts } from '../follow/share-done.ts';
 import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
@@ -43,7 +44,7 @@ export async function status(
   if (id === undefined) return listRuns(options.runsDir, terminal);
   const catalog = runCatalog(options.runsDir);
   const { home } = await catalog.find(id);
-  const { seen, interrupted, spend } = await lookAt(home, catalog.ownership(id), async (look, ledger) => {
+  const { seen, interrupted, spend, making } = await lookAt(home, catalog.ownership(id), async (look, ledger) => {
     const startMs = performance.now();
     const first = await look();
     const watched = (): Watched => ({ look, slowMs: slowWorkSoon({ home, manifest: first.manifest, ledger }) });
@@ -51,9 +52,12 @@ export async function status(
       ? await watch(watched(), process.stdout, terminal.json)
       : { seen: first, interrupted: false };
     const spent = await spendOf(home, looked.seen, ledger);
-    return { ...looked, seen: isOld(startMs) ? await look() : looked.seen, spend: spent };
+    const seen = isOld(startMs) ? await look() : looked.seen;
+    const making = makesPrompts(seen.manifest.spec) ? await ledger.makingLanes() : [];
+    return { ...looked, seen, spend: spent, making };
   });
-  terminal.out(statusText(seen, spend, await continuing(id, home, seen, options.runsDir)));
+  const lanes = lanesApart(seen.progress.lanes, making, seen.manifest.spec);
+  terminal.out(statusText(seen, spend, { lanes, toContinue: await continuing(id, home, seen, options.runsDir) }));
   const { progress, mixed, single, others, closed, slowed, calls, failures, silentWorkers } = seen;
   terminal.document({
     run: id,
@@ -61,6 +65,7 @@ export async function status(
     detail: stateDetailOf(seen),
     missingTables: seen.manifest.missingTables ?? [],
     progress,
+    lanes,
     leftInFlight: leftInFlight(seen),
     ...{ mixed, single, others, closed, slowed, calls, silentWorkers },
     failures,
@@ -137,32 +142,46 @@ async function continuing(id: string, home: RunHome, seen: RunSnapshot, runsDir:
   return [`its command has ended; continue with: ${resumeCommand(seen.manifest.runId, runsDir)}`];
 }
 
-/** @param toContinue lines that say how */
-function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly string[]): string {
-  const { manifest, progress } = seen;
-  const detail = stateDetailOf(seen);
-  const paid = progress.lanes.map(({ study, model }) => laneUsdText(spend, study, model));
+/** The spend of a model in a study is in its first line, whatever it was asked for. */
+function laneTable(lanes: readonly ShownLane[], spend: RunSpend): string {
+  const paid = lanes.map(({ study, model }) => laneUsdText(spend, study, model));
   const isPaid = paid.some((usd) => usd !== null);
   const head = ['study', 'model', 'cells done', 'answers', ...(isPaid ? ['spent', 'USD per solved task'] : [])];
   const table = new Table({ head, style: { head: [], border: [] } });
-  for (const [index, { study, model, cellsDone, cells: all, answered }] of progress.lanes.entries())
+  for (const [index, { study, model, cellsDone, cells: all, answered, role }] of lanes.entries()) {
+    const above = lanes[index - 1];
+    const isSaid = above?.study === study && above.model === model;
+    const money = isSaid ? ['(above)', ''] : [paid[index] ?? usdText(0), solvedUsdText(spend, study, model)];
     table.push([
       plain(study),
-      plain(model),
+      `${plain(model)}${role === null ? '' : `, as ${role}`}`,
       `${cellsDone} / ${all}`,
       String(answered),
-      ...(isPaid ? [paid[index] ?? usdText(0), solvedUsdText(spend, study, model)] : []),
+      ...(isPaid ? money : []),
     ]);
+  }
+  return table.toString();
+}
+
+interface Said {
+  readonly lanes: readonly ShownLane[];
+  /** Lines that say how. */
+  readonly toContinue: readonly string[];
+}
+
+function statusText(seen: RunSnapshot, spend: RunSpend, { lanes, toContinue }: Said): string {
+  const { manifest, progress } = seen;
+  const detail = stateDetailOf(seen);
   return [
     `${manifest.runId}: ${stateOf(seen)}${detail === null ? '' : ` (${shortDetail(detail)})`}`,
     ...toContinue,
     ...(manifest.state === 'complete' ? [] : missingTablesLines([manifest]).map(inOneLine)),
-    countsText(progress),
+    countsText(progress, lanes),
     `spend ${spendText(progress)}${budgetText(progress, manifest.spec.budget)} · in flight ` +
       `${isSettled(seen) ? 0 : progress.liveIntents} · repeated ${repeatedCalls(progress)} · ` +
       `lost ${progress.lostCalls}`,
     ...leftInFlightTexts(seen),
-    table.toString(),
+    laneTable(lanes, spend),
     ...spendLines(spend),
     ...(progress.acceptedLosses === undefined ? [] : [acceptedLossesText(progress.acceptedLosses)]),
     ...Object.entries(progress.unsentByReason).map(
@@ -199,10 +218,11 @@ function statusText(seen: RunSnapshot, spend: RunSpend, toContinue: readonly str
   ].join('\n');
 }
 
-function countsText(progress: Progress): string {
+function countsText(progress: Progress, lanes: readonly ShownLane[]): string {
   const { cells, done } = cellCounts(progress);
+  const making = cellCounts({ lanes: lanes.filter(({ role }) => role !== null) });
   return [
-    `cells ${done} / ${cells}`,
+    `cells ${done} / ${cells}${making.cells === 0 ? '' : `, of them ${making.done} / ${making.cells} for prompts`}`,
     `pages ${progress.pages.sealed} / ${progress.pages.total} sealed`,
     `${progress.answered} answers`,
     notAskedText(progress),

@@ -170,6 +170,8 @@ export interface Counts {
   spendByLane(): Promise<readonly LaneSpend[]>;
   /** Reads every call: only for a run that takes answers from others. `spendByLane` counts them as answered calls. */
   reusedByLane(): Promise<readonly ReusedAnswers[]>;
+  /** The part of the lanes whose pages make a study's prompts (phase `variants`), by study and model. */
+  makingLanes(): Promise<Progress['lanes']>;
   /** The models that have answered any call, in any role. */
   answeredModels(): Promise<ReadonlySet<string>>;
   /** Stored answers by page, step and answering model. */

@@ -39,6 +39,7 @@ import { reserve } from './reservation.ts';
 import { createRecentSamples } from './recent-samples.ts';
 import { factsUnder, findFact, findReference, findVerdict, saveFact, saveReference, saveVerdict } from './results.ts';
 import { answeredSteps, medianLatencyMs } from './sums/answered-steps.ts';
+import { makingLanes } from './sums/making-lanes.ts';
 import { answeredModels, meanThoughts, reusedByLane, spendByLane } from './sums/lane-spend.ts';
 import { exchangeParts, forgetSpent, spentParts } from './parts/merged-parts.ts';
 import { allParts, hasPart, singleParts } from './parts/part-rows.ts';
@@ -210,6 +211,7 @@ const countsOf = (db: LedgerDatabase): Counts => ({
   callsNow: async () => callsNow(db),
   spendByLane: async () => spendByLane(db),
   reusedByLane: async () => reusedByLane(db),
+  makingLanes: async () => makingLanes(db),
   answeredModels: async () => answeredModels(db),
   answeredSteps: async () => answeredSteps(db),
   meanThoughts: async (study, model) => meanThoughts(db, study, model),

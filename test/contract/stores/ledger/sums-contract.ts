@@ -170,6 +170,28 @@ export function sumsContract(newLedger: NewLedger): void {
     ]);
   });
 
+  test('pages that make prompts are told apart by their names, with their cells and answers', async () => {
+    const { ledger, fence } = await started();
+    await pay(ledger, fence, 0, charge(0.25));
+    expect(await ledger.makingLanes()).toEqual([]);
+    // The first model's name looks like a page of prompts.
+    const named = [
+      ['loops/v1p0000/r1p0000', 'v1p0000'],
+      ['loops/m-1a2b3c/v1p0000', 'm'],
+      ['loops/m-1a2b3c/v2p0000', 'm'],
+    ] as const;
+    for (const [name, model] of named)
+      await ledger.addPages([{ page: name, study: 'loops', model, cells: 40, revision: 1 }]);
+    const making = await ledger.openUnit(`${named[1][0]}/label`, await ledger.currentEpoch());
+    const asks = [0, 1].map((cell) => call(cell, { callKeys: [keyOf(`label ${cell}`)] }));
+    for (const one of asks) {
+      const label = { ...one, key: { ...one.key, page: named[1][0] } };
+      await ledger.commit(await go(ledger, making, label), [reply('a')], charge(0.01), 1);
+    }
+    await ledger.markCellsDone(named[1][0], 30);
+    expect(await ledger.makingLanes()).toEqual([{ study: 'loops', model: 'm', cells: 80, cellsDone: 30, answered: 2 }]);
+  });
+
   test('spend is shown by study, model and answering model; a failed call is charged as estimated', async () => {
     const { ledger, fence } = await started();
     await pay(ledger, fence, 0, charge(0.25));

@@ -5,6 +5,7 @@ import type {
   FailedCall,
   LaneSpend,
   ModelCallsNow,
+  Progress,
   ReusedAnswers,
 } from '../../../ledger/ledger-counts.ts';
 import type { Results } from '../../../ledger/results.ts';
@@ -20,6 +21,7 @@ export function counts(database: Postgres, run: number, results: Results): Count
     callsNow: () => callsNow(query, run),
     spendByLane: () => query<Row<LaneSpend>>(spendByLane, [run]),
     reusedByLane: () => query<Row<ReusedAnswers>>(reusedByLane, [run]),
+    makingLanes: () => query<Row<Progress['lanes'][number]>>(makingLanes, [run]),
     async answeredModels() {
       const sql = 'select distinct answering_model as model from lane_spend where run = $1 and answered > 0';
       return new Set((await query<{ readonly model: string }>(sql, [run])).map(({ model }) => model));
@@ -49,6 +51,14 @@ const spendByLane = `select study, model, answering_model as "answeringModel", a
   from lane_spend join lane on lane.run = lane_spend.run and lane.id = lane
   where lane_spend.run = $1 and answered + lane_spend.failed + lost > 0
   order by study collate "C", model collate "C", answering_model collate "C"`;
+
+/** By the names that `studies/plan.ts` gives: `study/model/v1p0000`, where other pages have `r1p0000`. */
+const makingLanes = `select study, model, sum(plan_page.cells)::float8 as cells,
+    sum(plan_page.cells_done)::float8 as "cellsDone",
+    sum((select count(*) from sample where sample.page = plan_page.id))::float8 as answered
+  from plan_page join lane on lane.run = $1 and lane.id = plan_page.lane
+  where plan_page.run = $1 and plan_page.page ~ '/v[0-9]+p[0-9]+$'
+  group by study, model order by study collate "C", model collate "C"`;
 
 const reusedByLane = `select study, model, answering_model as "answeringModel", count(*)::float8 as answers
   from intent join plan_page on plan_page.run = $1 and plan_page.id = intent.page
