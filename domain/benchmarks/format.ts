@@ -38,7 +38,9 @@ export const toleranceSchema = z
   .pipe(z.number({ error: ({ code }) => (code === 'invalid_type' ? 'expected a finite number' : undefined) }).min(0));
 
 /** The name of a function in a file, in any language. */
-export const functionNameSchema = z.string().regex(/^[A-Za-z_]\w*$/, 'expected a function name');
+export const functionNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'expected a function name of ASCII letters, digits and _, not beginning with a digit');
 
 const keywordRule = (name: string): string =>
   `${JSON.stringify(name)} is a Python keyword, so no function can have this name: write the name of the function ` +
