@@ -97,16 +97,33 @@ export function describedIn(reply: string): string {
 export function labelsIn(reply: string, { categories }: Taxonomy): string[] | null {
   const bare = reply.replaceAll(/<think>[\s\S]*?<\/think>/g, '').trim();
   if (/^none\.?$/i.test(bare)) return [];
-  const known = categories.flatMap(({ themes }) => themes.map(({ id }) => id));
-  const items = bare.split(/[,;\n]+/).map((item) =>
-    item
-      .trim()
-      .replace(/^[-*•]\s*/, '')
-      .replace(/[.\s]+$/, ''),
-  );
-  const named = items
-    .filter(Boolean)
-    .map((item) => known.find((id) => item === id || item.startsWith(`${id} `) || item.startsWith(`${id}:`)));
-  if (named.length === 0 || named.some((id) => id === undefined)) return null;
-  return known.filter((id) => named.includes(id));
+  const themes = categories.flatMap((category) => category.themes);
+  // The name of a theme may have a comma.
+  const items = bare.split('\n').flatMap((line) => (isItem(line, themes) ? [line] : line.split(/[,;]/)));
+  const named = items.filter((item) => item.trim() !== '').map((item) => themeOf(item, themes));
+  if (named.length === 0 || named.includes(null)) return null;
+  return themes.map(({ id }) => id).filter((id) => named.includes(id));
 }
+
+type Theme = Taxonomy['categories'][number]['themes'][number];
+
+const isItem = (text: string, themes: readonly Theme[]): boolean => themeOf(text, themes) !== null;
+
+/**
+ * The theme that an item of the answer is: its number, alone or before its name, its meaning or both. What else stands
+ * behind a number may deny it.
+ */
+function themeOf(item: string, themes: readonly Theme[]): string | null {
+  const [, id = '', rest = ''] = /^\s*(?:[-*•]\s*)?(\S+?)(?:[:.)]?\s+(?:-\s+)?(.*))?[:.\s]*$/s.exec(item) ?? [];
+  const theme = themes.find((known) => known.id === id);
+  if (theme === undefined) return null;
+  const { name, meaning } = theme;
+  const allowed = ['', name, meaning, `${name}: ${meaning}`];
+  return allowed.some((text) => wordsOf(text) === wordsOf(rest)) ? id : null;
+}
+
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? '';

@@ -21,7 +21,8 @@ const taskOf = ({ taskId }: EndedLoops): string => taskId;
  * the same number of loops, as in the formula of ASL; one that is cut short has the least that it can be. Null if there
  * is no such mean: ASL is then undefined.
  * @param weighted whether similarities count; if not, every s is 1
- * @param shared tasks of a comparison: the means of their cells are of these tasks only. Default: all
+ * @param shared tasks of a comparison: the means of their cells are of these tasks only, but where none of them has a
+ *   similarity. Default: all
  */
 export function loopValues(
   cells: readonly EndedLoops[],
@@ -40,8 +41,9 @@ function loopPoints(
   shared?: SharedIds,
 ): TaskPoint[] | null {
   const among = shared === undefined ? cells : cells.filter(({ taskId }) => shared.has(taskId));
+  const isAmong = (cell: EndedLoops): boolean => shared?.has(cell.taskId) !== false;
   const factorOf = (cell: EndedLoops): number | null =>
-    similarityFactor(cell, shared?.has(cell.taskId) === false ? cells : among, maxLoops);
+    (isAmong(cell) ? similarityFactor(cell, among, maxLoops) : null) ?? similarityFactor(cell, cells, maxLoops);
   const factors = cells.map((cell) => (weighted ? factorOf(cell) : 1));
   if (factors.includes(null)) return null;
   return cells.map(({ taskId, sustainedLoops }, index) => ({

@@ -205,6 +205,28 @@ describe('labels', () => {
     expect(labelsIn('<think>1.5?</think>none', taxonomy)).toEqual([]);
   });
 
+  it('are read with meanings, full stops and brackets of a list', () => {
+    const { name = '', meaning = '' } = taxonomy.categories[0]?.themes[1] ?? {};
+    expect(labelsIn(`1.1.\n* 1.2 - ${name}: ${meaning}\n2.1) Complexity targets`, taxonomy)).toEqual([
+      '1.1',
+      '1.2',
+      '2.1',
+    ]);
+    expect(labelsIn(`1.2: ${meaning}`, taxonomy)).toEqual(['1.2']);
+  });
+
+  // Red before: each was taken for the themes whose numbers items begin with.
+  it.each([
+    '1.1: yes\n1.2: no\n2.1: no',
+    '1.1 - absent',
+    '1.1 and 2.1',
+    '1.1 to 2.1',
+    '1.1, 2.1 (unsure about 2.2)',
+    '1.1 applies; 1.1 does not apply',
+  ])('are missing where something else stands behind a number: %s', (reply) => {
+    expect(labelsIn(reply, taxonomy)).toBeNull();
+  });
+
   it('are missing in prose, and with an unknown theme', () => {
     expect(labelsIn('The prompt says what the goal is.', taxonomy)).toBeNull();
     expect(labelsIn('1.1, 9.9', taxonomy)).toBeNull();
