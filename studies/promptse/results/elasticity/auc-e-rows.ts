@@ -74,14 +74,19 @@ function curveOf(rows: readonly Row[]): TaskCurve | null {
 
 const chanceCurves = (curves: readonly TaskCurve[]): ChanceCurve[] => curves.flatMap(({ chance }) => chance ?? []);
 
-const commonReason = (group: readonly Row[]): string => {
+/** Why no task counts. A task may have an elasticity at some distances, but at all it must. */
+function commonReason(group: readonly Row[]): string {
   const without = group.filter((row) => row['reason'] !== null);
-  const reasons = [...new Set(without.map((row) => textOf(row, 'reason')))];
-  if (reasons[0] === undefined) return 'no task has an elasticity at all three distances';
-  return reasons.length === 1
-    ? `no task counts: ${reasons[0]}`
-    : `no task counts; of ${textOf(without[0] as Row, 'task_id')}: ${reasons[0]}; the others are in table elasticity`;
-};
+  const atAll = 'no task has an elasticity at all three distances';
+  const [first] = without;
+  if (first === undefined) return atAll;
+  const [reason, taskId] = [textOf(first, 'reason'), textOf(first, 'task_id')];
+  const isOne = without.every((row) => row['reason'] === reason);
+  const others = isOne ? '' : '; the others are in table elasticity';
+  if (without.length < group.length)
+    return `${atAll}; of ${taskId} at ${String(first['distance'])}: ${reason}${others}`;
+  return isOne ? `no task counts: ${reason}` : `no task counts; of ${taskId}: ${reason}${others}`;
+}
 
 const byDistance = <T>(value: (index: 0 | 1 | 2) => T): ByDistance<T> => [value(0), value(1), value(2)];
 const suffixes = ['d01', 'd02', 'd03'] as const;

@@ -65,3 +65,13 @@ test('a table of an older program, without the number of those rejected', () => 
   const old = task('T/1', [4, 0]).map(({ n_rejected_logprobs: _rejected, logprob_fault: _fault, ...row }) => row);
   expect(reasonOf(old)).toBe('no task counts: 4 samples of the original came without log-probabilities');
 });
+
+// Red before: "no task counts: 1 sample of the variants came without log-probabilities", as if no variant had a score.
+test('a task that has an elasticity at two distances', () => {
+  const lacking = (row: Row): Row =>
+    row['variant'] === 'd0.2-01' ? { ...row, n_without_logprobs: 1, soft_exec: null } : row;
+  expect(reasonOf(task('T/1', [0, 0]).map(lacking))).toBe(
+    'no task has an elasticity at all three distances; of T/1 at 0.2: 1 sample of the variants came without ' +
+      'log-probabilities',
+  );
+});
