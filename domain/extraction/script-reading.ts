@@ -5,6 +5,7 @@
 import { anyOf } from '../any-of.ts';
 import type { ExtractedCode, FoundCode } from './extract-code.ts';
 import { type Block, fencedBlocks } from './fences.ts';
+import { endsInText, type LongTexts } from './open-text.ts';
 import type { CodeReading, WantedFunction } from './reading.ts';
 import { answerText } from './reply-text.ts';
 import { topLevelParts } from './top-level-parts.ts';
@@ -21,6 +22,8 @@ export interface ScriptTraits {
   withBodyEnded(text: string): string;
   /** Matches the beginning of top-level statements that only demonstrate the function, other than calls of it. */
   readonly showing: RegExp;
+  /** Texts of several lines, which a statement that only demonstrates may print. */
+  readonly texts?: LongTexts;
   /** Removes tags, exports, and text after a file's end, so that tests can follow. */
   withoutWrapping?(text: string): string;
   /** Whether an unindented reply without a block is a function's body. An indented one is, in every language. */
@@ -136,9 +139,31 @@ function withoutMain(
   { entryPoint }: WantedFunction,
   traits: ScriptTraits,
 ): { readonly code: string; readonly removed: number } {
-  const parts = topLevelParts(traits.withoutWrapping?.(found) ?? found);
+  const parts = withWholeTexts(topLevelParts(traits.withoutWrapping?.(found) ?? found), traits);
   const call = new RegExp(String.raw`^&?${entryPoint}\s*\(.*\)\s*;?\s*$`);
   const kept = parts.filter((part) => !traits.showing.test(part) && !call.test(part));
   const code = kept.join('\n').trim();
   return { code: code === '' ? '' : `${code}\n`, removed: parts.length - kept.length };
+}
+
+/**
+ * Joins a statement that only demonstrates with the lines of the text that it prints. One whose text does not end before
+ * a function begins stays as it is: it was misread.
+ */
+function withWholeTexts(parts: readonly string[], traits: ScriptTraits): readonly string[] {
+  const { texts, showing, anyDefinition } = traits;
+  if (texts === undefined) return parts;
+  const whole: string[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    let [statement = '', next] = [parts[at], at + 1];
+    const isOpen = (): boolean => showing.test(statement) && endsInText(statement, texts);
+    while (isOpen() && next < parts.length && !anyDefinition.test(parts[next] ?? '')) {
+      statement += `\n${parts[next]}`;
+      next += 1;
+    }
+    const isWhole = !isOpen();
+    whole.push(isWhole ? statement : (parts[at] ?? ''));
+    if (isWhole) at = next - 1;
+  }
+  return whole;
 }

@@ -14,6 +14,7 @@ export const javascriptScript: ScriptTraits = {
   definition,
   anyDefinition: /^(?:async\s+)?function\b|=>\s*\{?\s*$/m,
   showing: /^(?:console\.|module\.exports\b|exports\.|export\s*[{*]|export\s+default\s+\w+\s*;|assert\b|process\.)/,
+  texts: { quotes: '`', comment: /^\/\//, heredoc: null },
   withBodyEnded: withBracesClosed,
   // Removes an ES module's exports.
   withoutWrapping: (text) =>

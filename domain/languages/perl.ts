@@ -10,6 +10,7 @@ export const perlScript: ScriptTraits = {
   definition,
   anyDefinition: /^sub\s+\w/m,
   showing: /^(?:print\b|printf\b|say\b|main\s*\(|exit\b|__PACKAGE__->)/,
+  texts: { quotes: `'"`, comment: /^#/, heredoc: /<<~?(?<quote>["']?)(?<name>[A-Z_]\w*)\k<quote>/ },
   withBodyEnded: withBracesClosed,
   withoutWrapping: withoutFileEnd,
 };

@@ -10,8 +10,13 @@ export const phpScript: ScriptTraits = {
   definition,
   anyDefinition: /^function\b/im,
   showing: /^(?:echo\b|print\b|print_r\b|var_dump\b|var_export\b|assert\b|exit\b|die\b)/i,
+  texts: { quotes: `'"`, comment: /^(?:#|\/\/)/, heredoc: /<<<\s*(?<quote>["']?)(?<name>\w+)\k<quote>/ },
   withBodyEnded: withBracesClosed,
-  withoutWrapping: (text) => text.replace(/^\s*<\?php\b/i, '').replace(/\?>\s*$/, ''),
+  withoutWrapping: (text) => {
+    const code = text.replace(/^\s*<\?php\b/i, '');
+    // Behind text outside of the code, it ends another piece of code.
+    return /\?>[\s\S]*\?>/.test(code) ? code : code.replace(/\?>\s*$/, '');
+  },
 };
 
 export const php: Language = {

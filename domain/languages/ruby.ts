@@ -10,6 +10,7 @@ export const rubyScript: ScriptTraits = {
   definition,
   anyDefinition: /^def\b/m,
   showing: /^(?:puts\b|print\b|p\s|p\(|pp\b|exit\b|if\s+__FILE__\s*==|if\s+\$(?:0|PROGRAM_NAME)\s*==)/,
+  texts: { quotes: `'"`, comment: /^#/, heredoc: /<<[~-]?(?<quote>["'`]?)(?<name>[A-Z_]\w*)\k<quote>/ },
   withBodyEnded: (text) => (/\nend\s*$/.test(text) ? text : `${text}end\n`),
   withoutWrapping: withoutFileEnd,
 };

@@ -10,7 +10,7 @@ class Language(NamedTuple):
     file: str
     # Run, or compile and run, the file.
     run: Tuple[str, ...]
-    # How the file ends: `%s` is the secret.
+    # How the file ends: each `%s` is half of the secret, so that it is said by code alone and not where the text of the file is printed.
     ending: str
     # Says by its status whether the file is well-formed; asked only when a run failed.
     check: Optional[Tuple[str, ...]] = None
@@ -18,6 +18,9 @@ class Language(NamedTuple):
     # What comes between the program and its tests, and before the program.
     opening: str = ''
     heading: str = ''
+    # Where a program has `leaving`, `back` follows it: what comes behind is code again, whether the program had left it or not.
+    leaving: Optional[re.Pattern] = None
+    back: str = ''
     # Whether a limit on address space leaves it enough to start with; the slot's own memory is the limit otherwise.
     bounded: bool = True
 
@@ -27,17 +30,18 @@ CPP_FLAGS = ('-std=c++17', '-O2', '-pipe', '-fopenmp')
 
 LANGUAGES = {
     'javascript': Language(
-        'program.js', ('/usr/bin/node', '--max-old-space-size=400', '/tmp/program.js'), ';process.stdout.write("\\n%s\\n");',
+        'program.js', ('/usr/bin/node', '--max-old-space-size=400', '/tmp/program.js'), ';process.stdout.write("\\n%s" + "%s\\n");',
         ('/usr/bin/node', '--check', '/tmp/program.js'), bounded=False),
     'php': Language(
         'program.php', ('/usr/bin/php', '-d', 'memory_limit=400M', '-d', 'zend.assertions=1', '-d', 'assert.exception=1', '/tmp/program.php'),
-        'echo "\\n%s\\n";', ('/usr/bin/php', '-l', '/tmp/program.php'), heading='<?php\n'),
+        'echo "\\n%s" . "%s\\n";', ('/usr/bin/php', '-l', '/tmp/program.php'), heading='<?php\n', leaving=re.compile(r'\?>'), back='?><?php\n'),
     'ruby': Language(
-        'program.rb', ('/usr/bin/ruby', '/tmp/program.rb'), 'STDOUT.print("\\n%s\\n")', ('/usr/bin/ruby', '-c', '/tmp/program.rb')),
+        'program.rb', ('/usr/bin/ruby', '/tmp/program.rb'), 'STDOUT.print("\\n%s" + "%s\\n")', ('/usr/bin/ruby', '-c', '/tmp/program.rb')),
     'perl': Language(
-        'program.pl', ('/usr/bin/perl', '/tmp/program.pl'), 'print STDOUT "\\n%s\\n";', ('/usr/bin/perl', '-c', '/tmp/program.pl')),
+        'program.pl', ('/usr/bin/perl', '/tmp/program.pl'), 'print STDOUT "\\n%s" . "%s\\n";', ('/usr/bin/perl', '-c', '/tmp/program.pl'),
+        leaving=re.compile(r'^=[a-z]', re.MULTILINE | re.IGNORECASE), back='\n=pod\n\n=cut\n\n'),
     'cpp': Language(
-        'program.cpp', ('/tmp/program',), ';std::printf("\\n%%s\\n", "%s");return 0;}',
+        'program.cpp', ('/tmp/program',), ';std::printf("\\n%%s%%s\\n", "%s", "%s");return 0;}',
         compile=('/usr/bin/g++', *CPP_FLAGS, '-I/opt/evenkeel/include', '-o', '/tmp/program', '/tmp/program.cpp'),
         opening='#include <cstdio>\nint main() {\n', bounded=False),
 }

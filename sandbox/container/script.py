@@ -14,7 +14,9 @@ def compile_program(suite, source, test):
     language = LANGUAGES[suite.language]
     secret = os.urandom(16).hex()
     body = source.lstrip()[5:] if language.heading == '<?php\n' and source.lstrip().startswith('<?php') else source
-    parts = (language.heading, body, '\n', suite.tests[0] if suite.tests else '', '\n', language.opening, test, '\n', language.ending % secret, '\n')
+    back = language.back if language.leaving is not None and language.leaving.search(body) else ''
+    ending = language.ending % (secret[:16], secret[16:])
+    parts = (language.heading, body, '\n', back, suite.tests[0] if suite.tests else '', '\n', language.opening, test, '\n', ending, '\n')
     with open('/tmp/' + language.file, 'wb') as file:
         file.write(''.join(parts).encode('utf-8', 'surrogatepass'))
     if language.compile is None:

@@ -104,3 +104,34 @@ describe('the program in a reply', () => {
     expect(codeIn(reply, 'php').how).toBe(how);
   });
 });
+
+// Red before: only the first line was removed, and the rest did not parse.
+describe('a text of several lines that is printed after the function', () => {
+  it.each<readonly [Language, string]>([
+    ['javascript', 'console.log(`\nresult:\n${addOne(1)}\n`);\n'],
+    ['javascript', "console.log(`it's ${[1].map((x) => `<${x}>`).join()}\nand more`); // `\n"],
+    ['php', 'echo <<<EOT\nhello\n  EOT;\necho "one\ntwo\n";\n'],
+    ['php', "print <<<'END'\nthe function\nEND;\n"],
+    ['ruby', 'puts <<~EOS\n  hello #{add_one(1)}\nEOS\n'],
+    ['ruby', "puts 'one\ntwo'\np add_one(1) # it's\n"],
+    ['perl', 'print <<"EOT";\nhello }\nEOT\n'],
+    ['perl', 'print "one\ntwo\\"\nthree\n";\n'],
+  ])('in %s is removed whole: %s', (language, shown) => {
+    const { code } = codeIn(fenced(language, `${functions[language]}${shown}`), language);
+    expect(code).toBe(functions[language]);
+    expect(codeIn(fenced(language, `${shown}${functions[language]}`), language).code).toBe(functions[language]);
+  });
+
+  it.each<readonly [Language, string]>([
+    ['javascript', 'console.log(/`/.test(name));\n'],
+    ['perl', "print $name =~ /'/;\n"],
+    ['ruby', 'puts(%q("))\n'],
+  ])('in %s that is misread takes no function with it: %s', (language, shown) => {
+    expect(codeIn(fenced(language, `${shown}${functions[language]}`), language).code).toBe(functions[language]);
+  });
+
+  it('in PHP may stand outside of the code', () => {
+    for (const end of ['?>\n<?= addOne(1) ?>\n', '?>\nOutput: 2\n'])
+      expect(codeIn(fenced('php', `<?php\n${functions.php}${end}`), 'php').code).toBe(`${functions.php}${end}`);
+  });
+});

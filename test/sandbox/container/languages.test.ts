@@ -74,6 +74,21 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
         'true',
       ],
       'exits with 0': ['function add($a, $b) { exit(0); }', 'early_exit'],
+      // Red before: the tests were printed as text, and with them the secret: true.
+      'is wrong and ends outside of the code': ['<?php\nfunction add($a, $b) { return 0; }\n?>\n<p>done</p>', 'false'],
+      'is wrong and ends the code in a comment': [
+        '# As in <?= add(1, 2) ?>\n<?php function add() { return 0; }',
+        'false',
+      ],
+      'is right and ends outside of the code': [
+        'function add($a, $b) { return $a + $b; }\n?>\n<p><?= add(1, 2) ?></p>\n',
+        'true',
+      ],
+      'has the end of the code in a text': ['function add($a, $b) { return strlen("?>") + $b - 1 + $a - 1; }', 'true'],
+      'prints its own file': [
+        'register_shutdown_function(function () { readfile(__FILE__); }); function add() { exit(0); }',
+        'early_exit',
+      ],
       'loops for ever': ['function add($a, $b) { while (true); }', 'cpu_timeout'],
       'fills the memory': [
         'function add($a, $b) { $k = []; while (true) $k[] = str_repeat("x", 100000) . count($k); }',
@@ -111,6 +126,11 @@ const languages: Readonly<Record<Exclude<ProgramLanguage, 'python'>, Cases>> = {
       'is not well-formed': ['sub add { return (1; }', 'syntax_error'],
       'says something when its tests are over': ['END { print "bye\\n" } sub add { $_[0] + $_[1] }', 'true'],
       'exits with 0': ['sub add { exit 0; }', 'early_exit'],
+      // Red before: early_exit, since the tests were part of the documentation.
+      'ends in its documentation': ['sub add { $_[0] + $_[1] }\n\n=head1 NAME\n\nadd - adds\n', 'true'],
+      'has documentation in between': ['=pod\n\nAdds.\n\n=cut\n\nsub add { $_[0] + $_[1] }\n', 'true'],
+      // Red before: true.
+      'prints what stands behind its end': ['sub add { 9 } print while <DATA>;\n__END__', 'early_exit'],
       'needs a module that is not there': ['use Not::There; sub add { 3 }', 'missing_dependency'],
       'loops for ever': ['sub add { while (1) {} }', 'cpu_timeout'],
       'fills the memory': ['sub add { my @k; while (1) { push @k, ("x" x 1_000_000) . @k; } }', 'memory'],
