@@ -25,4 +25,21 @@ function checkValue(json: unknown): void {
     throw new ValueError(`a value of type ${read.typeName} cannot be given as an argument or compared`);
   if ('items' in read) read.items.forEach(checkValue);
   if ('entries' in read) read.entries.flat().forEach(checkValue);
+  if (read.kind === 'set' || read.kind === 'frozenset')
+    for (const item of read.items) checkHash(item, 'an item of a set');
+  if (read.kind === 'dict') for (const [key] of read.entries) checkHash(key, 'a key of a dict');
 }
+
+/** A value that has no hash in Python could not be made in a sandbox. */
+function checkHash(value: Value, place: string): void {
+  const read = tagged(value);
+  if (read.kind === 'list' || read.kind === 'set' || read.kind === 'dict')
+    throw new ValueError(`${place} needs a hash, which a ${read.kind} lacks in Python; ${hashed[read.kind]}`);
+  if (read.kind === 'tuple') for (const item of read.items) checkHash(item, place);
+}
+
+const hashed = {
+  list: 'write a tuple, {"t": [...]}',
+  set: 'write a frozenset, {"fs": [...]}',
+  dict: 'write a tuple of pairs, {"t": [...]}',
+} as const;

@@ -43,6 +43,25 @@ describe("evenkeel's own format", () => {
     );
   });
 
+  // Red before: the run lost a slot to each program that was given one, and the program had failed.
+  it.each<readonly [string, unknown, string]>([
+    ['a list in a set', { s: [[1]] }, 'an item of a set needs a hash, which a list lacks in Python; write a tuple'],
+    ['a set in a frozenset', { fs: [{ s: [1] }] }, 'which a set lacks in Python; write a frozenset, {"fs": [...]}'],
+    ['a list as a key', { d: [[[1], 2]] }, 'a key of a dict needs a hash, which a list lacks in Python'],
+    ['a list in a tuple as a key', [{ d: [[{ t: [1, [2]] }, 2]] }], 'a key of a dict needs a hash, which a list lacks'],
+    ['a dict in a set', { t: [{ s: [{ d: [] }] }] }, 'which a dict lacks in Python; write a tuple of pairs'],
+  ])('refuses %s, which Python cannot make', (_what, value, message) => {
+    const suites = { base: { ...suite, inputs: [[value, 2]], expected: [3] } };
+    expect(() => parse({ ...whole, suites })).toThrow(message);
+  });
+
+  it('takes tuples and frozensets as items and keys', () => {
+    const value = { d: [[{ t: [1, { fs: [2] }] }, { s: [{ t: [] }, 'a', null] }]] };
+    expect(() =>
+      parse({ ...whole, suites: { base: { ...suite, inputs: [[value, 2]], expected: [3] } } }),
+    ).not.toThrow();
+  });
+
   // Red before: a run was asked and paid to its end. Then it failed with an error of the SQL parser, or several tasks
   // were one in its tables.
   it.each(['N/\0a', 'N/\nb', '\u001b[31mred', 'N/\ud800', 'N/\udfff1'])(
