@@ -10,7 +10,7 @@ import { openSandbox, probeSandboxes } from '../../activities/sandboxes/index.ts
 import { fileSizeLimit, fileSizeNote } from '../../activities/storage/files/own-limits.ts';
 import { isBucketAddress, isPostgresAddress, serversIn } from '../../activities/storage/servers.ts';
 import { faultText, probeAccounts } from '../../activities/runs/probe-spec.ts';
-import { InputError } from '../../domain/errors.ts';
+import { InputError, MissingPartError } from '../../domain/errors.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { checkCache } from '../../workers/temporal/check-cache.ts';
 import { describeChoice } from '../../workers/temporal/describe-choice.ts';
@@ -164,7 +164,9 @@ async function sandbox(): Promise<Finding> {
 const sandboxAdvice = (error: unknown): string =>
   error instanceof InputError
     ? 'set EVENKEEL_SANDBOX to one of these, or unset it'
-    : 'unset EVENKEEL_SANDBOX, or reinstall under Node 22.18 or newer: npm ci';
+    : error instanceof MissingPartError
+      ? 'mend that, or unset EVENKEEL_SANDBOX to use the strongest sandbox that is there'
+      : 'unset EVENKEEL_SANDBOX, or reinstall under Node 22.18 or newer: npm ci';
 
 async function runsProgram(): Promise<boolean> {
   const box = await openSandbox('auto');

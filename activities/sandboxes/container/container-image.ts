@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Docker from 'dockerode';
+import { MissingPartError } from '../../../domain/errors.ts';
 import { followEngine } from './image-log.ts';
 import { pipSettings } from './pip-settings.ts';
 
@@ -42,10 +43,24 @@ export async function imageDigest(docker: Docker): Promise<string | null> {
   }
 }
 
-/** Builds the image if it is missing, and returns its digest. Throws with the builder's last lines on failure. */
+/**
+ * Builds the image if it is missing, and returns its digest. Throws `MissingPartError` with the engine's words, or the
+ * builder's last lines, if it cannot.
+ */
 export async function buildImage(docker: Docker, onProgress: (line: string) => void): Promise<string> {
   const built = await imageDigest(docker);
-  if (built !== null) return built;
+  return built ?? (await newImage(docker, onProgress).catch(notMade));
+}
+
+function notMade(error: unknown): never {
+  const why = error instanceof Error ? error.message.trim() : String(error);
+  throw new MissingPartError(
+    `the engine cannot make the image of the container sandbox: ${why}\n` +
+      `It needs ${pulledBase}, or a base made without pulling, and the network: see "The image" in docs/sandbox.md`,
+  );
+}
+
+async function newImage(docker: Docker, onProgress: (line: string) => void): Promise<string> {
   const base = await chooseBase(docker, onProgress);
   const context = mkdtempSync(join(tmpdir(), 'evenkeel-image-'));
   try {
