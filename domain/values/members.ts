@@ -65,7 +65,8 @@ function hasExactly(items: Iterable<Value>, wanted: ReadonlySet<string>): boolea
   return found.size === wanted.size;
 }
 
-function isHashable(value: Value): boolean {
+/** Whether Python can make it an item of a set or a key of a dict. */
+export function isHashable(value: Value): boolean {
   const read = tagged(value);
   if (read.kind === 'tuple') return read.items.every(isHashable);
   return read.kind !== 'list' && read.kind !== 'set' && read.kind !== 'dict';

@@ -45,11 +45,21 @@ describe("evenkeel's own format", () => {
 
   // Red before: the run lost a slot to each program that was given one, and the program had failed.
   it.each<readonly [string, unknown, string]>([
-    ['a list in a set', { s: [[1]] }, 'an item of a set needs a hash, which a list lacks in Python; write a tuple'],
-    ['a set in a frozenset', { fs: [{ s: [1] }] }, 'which a set lacks in Python; write a frozenset, {"fs": [...]}'],
-    ['a list as a key', { d: [[[1], 2]] }, 'a key of a dict needs a hash, which a list lacks in Python'],
-    ['a list in a tuple as a key', [{ d: [[{ t: [1, [2]] }, 2]] }], 'a key of a dict needs a hash, which a list lacks'],
-    ['a dict in a set', { t: [{ s: [{ d: [] }] }] }, 'which a dict lacks in Python; write a tuple of pairs'],
+    ['a list in a set', { s: [[1]] }, 'an item of a set needs a hash, which lists, sets and dicts lack in Python'],
+    ['a set in a frozenset', { fs: [{ s: [1] }] }, 'an item of a set needs a hash'],
+    ['a list as a key', { d: [[[1], 2]] }, 'a key of a dict needs a hash'],
+    ['a list in a tuple as a key', [{ d: [[{ t: [1, [2]] }, 2]] }], 'got {"t":[1,[2]]}'],
+    ['a dict in a set', { t: [{ s: [{ d: [] }] }] }, 'an item of a set needs a hash'],
+    [
+      'a key twice',
+      {
+        d: [
+          [1, 2],
+          [true, 3],
+        ],
+      },
+      'a dict has the key true twice, or one that is equal in Python',
+    ],
   ])('refuses %s, which Python cannot make', (_what, value, message) => {
     const suites = { base: { ...suite, inputs: [[value, 2]], expected: [3] } };
     expect(() => parse({ ...whole, suites })).toThrow(message);
