@@ -147,8 +147,8 @@ function withoutMain(
 }
 
 /**
- * Joins a statement that only demonstrates with the lines of the text that it prints. One whose text does not end before
- * a function begins stays as it is: it was misread.
+ * Joins a statement that only demonstrates with the lines of the text that it prints. One whose text does not end
+ * before a function begins stays as it is: it was misread.
  */
 function withWholeTexts(parts: readonly string[], traits: ScriptTraits): readonly string[] {
   const { texts, showing, anyDefinition } = traits;

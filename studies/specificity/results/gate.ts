@@ -3,6 +3,7 @@ import { byDimension, functionOnly, type GateConditions } from '../../../analysi
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { positions } from '../poset.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
+import { alignedShares, sharedPromptMeans } from './by-prompt.ts';
 import { commonTasks, knownCurve, leastDetail, openCurves, sufficientDetail, whyNoDetail } from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
 import { curveNames, curveOf, type Level, levelName, type LevelScores, levelScores } from './scores.ts';
@@ -15,10 +16,12 @@ import {
   type GateSource,
   openTasks,
   plainSubject,
+  type SharedTasks,
   sharedTasks,
   type Side,
   type Sides,
   sideRows,
+  type ValueByTask,
 } from '../../../analysis/gate/compared.ts';
 
 type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
@@ -75,14 +78,16 @@ function passAt([{ study }]: Sides['sides'], levels: SideLevels, changed: Readon
   const sideValues = levels.map(({ scores, least, most, nUnjudged }) => ({
     ...{ values: hundredfold(scores), least: hundredfold(least), most: hundredfold(most), unjudged: nUnjudged },
   }));
-  const tasks = sharedTasks(
-    sideValues.map(({ values }) => values),
-    changed,
-  );
+  const ofSides = (values: readonly ValueByTask[]): SharedTasks => sharedTasks(values, changed);
+  const judged = ofSides(sideValues.map(({ values }) => values));
   const open = openTasks(sideValues, changed);
   const subject = plainSubject('pass_at_detail', study.benchmark, nameOf(first));
   const range = { kind: 'bounded', lo: 0, hi: 100 } as const;
-  return [comparedTasks(subject, { ...tasks, ...(open && { open: open.open }) }, range, open?.inGate ?? null)];
+  if (open === null) return [comparedTasks(subject, judged, range)];
+  const prompts = levels.map(({ byPrompt }) => byPrompt);
+  const byPrompt = alignedShares(prompts, open.open.taskIds, 100);
+  const tasks = { ...ofSides(sharedPromptMeans(prompts, 100)), own: judged.own, open: { ...open.open, byPrompt } };
+  return [comparedTasks(subject, tasks, range, open.inGate)];
 }
 
 /** One comparison per curve with a level between its ends and a maximal prompt; a gate's is of the first two sides. */

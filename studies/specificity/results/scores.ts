@@ -2,6 +2,7 @@
 import { excludedOutcomes, type Outcome } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { type PromptShares, promptShares } from './by-prompt.ts';
 
 /** The augmentations whose levels form a curve; 1 if a higher level means more detail, -1 if less. */
 export const curves = { summary: 1, paragraphs: 1, mask: -1 } as const;
@@ -19,6 +20,7 @@ export type TaskScores = ReadonlyMap<string, number>;
 
 export interface LevelScores extends Level {
   readonly scores: TaskScores;
+  readonly byPrompt: PromptShares;
   /** Of each task with an answer, judged or not: with answers that could not be judged failed, and passed. */
   readonly least: TaskScores;
   readonly most: TaskScores;
@@ -52,6 +54,7 @@ function scoresOf(rows: readonly Row[]): LevelScores {
     augmentation: textOf(first, 'augmentation'),
     level: first['level'] === null ? null : numberOf(first, 'level'),
     scores: sharesOf(counted, passes),
+    byPrompt: promptShares(counted),
     least: sharesOf([...counted, ...open], passes),
     most: sharesOf([...counted, ...open], (row) => passes(row) || isUnjudged(row)),
     nUnjudged: open.length,

@@ -122,6 +122,25 @@ test('tasks that one model lacks stay for the others, and no model is ahead beca
   expect(notes).toContain('study detail, pass_at_detail: no answer of never could be judged: left out');
 });
 
+// Red before: 50 points apart, since the second prompt counted for the model of which it was judged.
+test('prompts of a level are compared one by one: on the one that was judged of both, they are equal', async () => {
+  const { comparisons } = await compareOver(database, { ...request, metric: 'pass_at_detail' });
+  const drawn = comparisons.find(({ subject }) => subject.dimension === 'paragraphs 0.4');
+  expect(drawn?.byPrompt?.map(([first]) => first)).toEqual([
+    [100, 0],
+    [100, null],
+    [100, 100],
+  ]);
+  const pair = drawn?.pairs.find(({ first, second }) => first === 0 && second === 1);
+  expect(pair?.difference).toBe(0);
+  const policy = gatePolicySchema.parse({
+    rules: [{ metric: 'pass_at_detail', dimension: 'paragraphs 0.4', margin: 60 }],
+  });
+  const gate = await gateOver(database, { run: 'r', old: 'half', now: 'hiding' }, policy);
+  const checks = gate.comparisons.flatMap(({ result }) => result.rules.flatMap((rule) => rule.checks));
+  expect(checks.map(({ old, now, tasks }) => [old, now, tasks?.n, tasks?.gained])).toEqual([[100, 100, 30, 0]]);
+});
+
 // Red before: passed, on the 15 tasks where the new version was judged.
 test('a gate does not pass a version whose failures cannot be judged', async () => {
   const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_detail', dimension: 'minimal', margin: 20 }] });
