@@ -49,6 +49,8 @@ export interface OpenValues {
   readonly least: ValueByTask;
   readonly most: ValueByTask;
   readonly unjudged: number;
+  /** Of these, what was never asked: `values` has it at its least. Default: 0. */
+  readonly unasked?: number;
 }
 
 /** The tasks that all sides have, with their values. */
@@ -78,6 +80,8 @@ export interface OpenTasks extends Omit<SharedTasks, 'open'> {
   readonly extremes: Extremes;
   /** By side, the number of these answers. */
   readonly unjudged: readonly number[];
+  /** Whether some of them were never asked. Default: no. */
+  readonly hasUnasked?: true;
 }
 
 /** A metric that all tasks have together. */
@@ -195,6 +199,7 @@ export function openTasks(
     );
   const [least, most] = [shared('least'), shared('most')];
   const judged = sides.map(({ values }) => least.taskIds.map((task) => values.get(task) ?? null));
+  const hasUnasked = sides.some(({ unasked = 0 }) => unasked > 0) ? ({ hasUnasked: true } as const) : {};
   const openIn = (side: number): number =>
     least.taskIds.filter((_, task) => least.values[side]?.[task] !== most.values[side]?.[task]).length;
   return {
@@ -205,9 +210,10 @@ export function openTasks(
       own: judged.map((side) => judgedValues(side).length),
       extremes: { least: least.values, most: most.values },
       unjudged: sides.map(({ unjudged }) => unjudged),
+      ...hasUnasked,
     },
     inGate: {
-      counts: { old: openIn(0), now: openIn(1) },
+      counts: { old: openIn(0), now: openIn(1), ...hasUnasked },
       worstCase(direction) {
         const [old, now] = direction === 'higher' ? [most, least] : [least, most];
         return { ...least, values: [old.values[0] ?? [], now.values[1] ?? []] };

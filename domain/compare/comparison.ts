@@ -44,6 +44,8 @@ export interface ModelValues {
   readonly extremes?: Extremes;
   /** By model, the number of these answers. */
   readonly unjudged?: readonly number[];
+  /** Whether some of them were never asked, and count as little as they can. Default: no. */
+  readonly hasUnasked?: true;
   readonly range: TaskRange;
 }
 

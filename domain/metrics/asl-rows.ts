@@ -28,7 +28,7 @@ export interface AslSettings {
  * Cells ended by a limit of evenkeel (`excluded`) are counted separately. What is known of them counts: one that passed
  * its first loop is in pass@1, and intervals have all that the loops after the last known one allow; so do those of
  * cells of which nothing is known, unless no model can be judged on the task. Of cells whose next question was never
- * asked the known loops count, a lower bound. `suites` gives the ceiling; without it the ceiling is null. `judgements`
+ * asked the known loops count, a lower bound, and intervals have all that the others allow. `suites` gives the ceiling; without it the ceiling is null. `judgements`
  * has the scores of a panel.
  */
 export function aslRows(
@@ -180,7 +180,7 @@ function estimates(
   settings: AslSettings,
 ): Row {
   const { maxLoops, level } = settings;
-  const openCells = new Set<LoopCell>(open);
+  const openCells = new Set<LoopCell>([...open, ...cells.filter(({ isCutShort }) => isCutShort)]);
   const tasks = [...Map.groupBy([...cells, ...open], (cell) => cell.taskId).values()];
   /** Null without cells that count. @param ends least and most value of an open cell */
   const within = (
@@ -192,7 +192,7 @@ function estimates(
     const over = (end: 0 | 1): Interval | null =>
       clusteredInterval(tasks, (cell) => (openCells.has(cell) ? ends(cell)[end] : value(cell)), bounds, level);
     const low = over(0);
-    const high = open.length === 0 ? low : over(1);
+    const high = openCells.size === 0 ? low : over(1);
     return low && high && { lo: low.lo, hi: high.hi };
   };
   const [share, score] = [
@@ -215,6 +215,8 @@ function estimates(
     ({ sustainedLoops }) => Number(sustainedLoops > 0 && sustainedLoops < maxLoops),
     () => [0, 1],
   );
+  // With a single loop pass@1 is compared with itself.
+  const drop = dropped && maxLoops === 1 ? { lo: 0, hi: 0 } : dropped;
   const survival = counts.slice(1).map((_, index) => lasting(index + 1));
   const drawn = survival.filter((interval) => interval !== null);
   return {
@@ -225,8 +227,8 @@ function estimates(
     pass_at_1_lo: survival[0]?.lo ?? null,
     pass_at_1_hi: survival[0]?.hi ?? null,
     absolute_drop: absoluteDrop(counts),
-    absolute_drop_lo: dropped?.lo ?? null,
-    absolute_drop_hi: dropped?.hi ?? null,
+    absolute_drop_lo: drop?.lo ?? null,
+    absolute_drop_hi: drop?.hi ?? null,
     // Lists are stored in single precision.
     survival_lo: drawn.map(({ lo }) => Math.fround(lo)),
     survival_hi: drawn.map(({ hi }) => Math.fround(hi)),

@@ -5,7 +5,7 @@ import { conditionsText } from './conditions-text.ts';
 
 /** Which models have answers that could not be judged, and under which conditions, if their numbers differ. */
 export function unjudgedNotes(
-  comparisons: readonly Pick<Comparison, 'study' | 'subject' | 'models' | 'unjudged'>[],
+  comparisons: readonly Pick<Comparison, 'study' | 'subject' | 'models' | 'unjudged' | 'hasUnasked'>[],
 ): string[] {
   const found = comparisons.flatMap(({ subject, models, unjudged = [] }) => {
     const names = models.flatMap(({ name }, model) => (unjudged[model] ? [`${name} ${unjudged[model]}`] : []));
@@ -21,13 +21,16 @@ export function unjudgedNotes(
           const subjects = own.map(({ subject }) => subject);
           return [conditionsText(subjects, all), names] as const;
         });
+  const what = comparisons.some(({ hasUnasked }) => hasUnasked === true) ? unaskedText : 'are in no mean';
   return texts.map(
     ([conditions, names]) =>
-      `study ${study}${conditions}: answers that could not be judged are in no mean (${names}); a model is only ` +
-      'called better if it is with its own at their worst and the other’s at their best, and intervals have all that ' +
-      'they allow',
+      `study ${study}${conditions}: answers that could not be judged ${what} (${names}); a model is only called ` +
+      'better if it is with its own at their worst and the other’s at their best, and intervals have all that they ' +
+      'allow',
   );
 }
+
+const unaskedText = 'are in no mean, and what was never asked counts there as little as it can';
 
 /** If more conditions than these have numbers of their own, one note has the least and the most of each model. */
 const mostUnjudgedNotes = 4;

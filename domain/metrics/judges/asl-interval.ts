@@ -9,13 +9,18 @@ export interface TaskCell extends LoopCell {
 }
 
 /**
- * Gaffke's bounds over tasks. A cell without a similarity could have any: the lower end assumes 0, the upper end 1.
- * Null without cells.
+ * Gaffke's bounds over tasks. A cell without a similarity could have any: the lower end assumes 0, the upper end 1. One
+ * that is cut short could sustain all loops. Null without cells.
  */
 export function aslInterval(cells: readonly TaskCell[], maxLoops: number, level = defaultLevel): Interval | null {
   const tasks = [...Map.groupBy(cells, ({ taskId }) => taskId).values()];
   const over = (unscored: 0 | 1): Interval | null =>
-    clusteredInterval(tasks, (cell) => weightedSquare(cell, maxLoops, unscored), { lo: 0, hi: maxLoops }, level);
+    clusteredInterval(
+      tasks,
+      (cell) => (unscored === 1 && cell.isCutShort ? maxLoops : weightedSquare(cell, maxLoops, unscored)),
+      { lo: 0, hi: maxLoops },
+      level,
+    );
   const [low, high] = [over(0), over(1)];
   return low && high && { lo: low.lo, hi: high.hi };
 }

@@ -11,6 +11,8 @@ import type { SideParts } from './side-values.ts';
 export interface Unjudged {
   readonly old: number;
   readonly now: number;
+  /** Whether some of them were never asked, and count as little as they can. Default: no. */
+  readonly hasUnasked?: true;
 }
 
 /** Of two sides, the old version and the new one. */

@@ -53,8 +53,8 @@ function loopPoints(
 }
 
 /**
- * The least and the most that each task's value may be: a cell that a limit of evenkeel ended may have broken just
- * there, or have sustained all loops. Of the cells of one study and model, as above.
+ * The least and the most that each task's value may be: a cell that a limit of evenkeel ended, or that was not asked
+ * further, may have broken just there, or have sustained all loops. Of the cells of one study and model, as above.
  */
 export function loopExtremes(
   cells: readonly EndedLoops[],
@@ -62,7 +62,8 @@ export function loopExtremes(
   weighted: boolean,
   shared?: SharedIds,
 ): OpenValues {
-  const known = loopPoints(cells.filter(counts), maxLoops, weighted, shared) ?? [];
+  const counted = cells.filter(counts);
+  const known = loopPoints(counted, maxLoops, weighted, shared) ?? [];
   const open = cells
     .filter(({ isExcluded }) => isExcluded)
     .map(({ taskId, sustainedLoops: loops }) => ({
@@ -70,12 +71,17 @@ export function loopExtremes(
       least: (loops * Math.max(0, weighted ? loops - 1 : loops)) / maxLoops,
       most: maxLoops,
     }));
-  const all = [...known.map(({ taskId, value }) => ({ taskId, least: value, most: value })), ...open];
+  const unasked = counted.filter(({ isCutShort }) => isCutShort).length;
+  const mostOf = (value: number, place: number): number => (counted[place]?.isCutShort ? maxLoops : value);
+  const all = [
+    ...known.map(({ taskId, value }, place) => ({ taskId, least: value, most: mostOf(value, place) })),
+    ...open,
+  ];
   return {
     values: meanByTask(known),
     least: meanByTask(all.map(({ taskId, least }) => ({ taskId, value: least }))),
     most: meanByTask(all.map(({ taskId, most }) => ({ taskId, value: most }))),
-    unjudged: open.length,
+    ...{ unjudged: open.length + unasked, unasked },
   };
 }
 

@@ -137,6 +137,23 @@ test('pass@1 has Clopper-Pearson ends; identical repetitions do not narrow them'
   expect(single?.['survival_hi']).toEqual([expect.any(Number), expect.any(Number), expect.closeTo(0.8533672004, 6)]);
 });
 
+// Red before: 0.32 to 1.05 of 0.5, survival up to 0.37, and a drop of at least 63 %.
+test('intervals have all that loops allow which were never asked', () => {
+  const unasked = Array.from({ length: 8 }, (_, task) =>
+    loopsRow(`MBPP/${task}`, 1, null, { ended_by: 'not_asked', ended_outcome: null }),
+  );
+  const [row] = aslRows(unasked, { maxLoops: 2, judge: 'sim' });
+  expect(row).toMatchObject({ asl: 0, asl_hi: 2, asl_unweighted: 0.5, asl_unweighted_hi: 2, absolute_drop_lo: 0 });
+  expect(row?.['survival_hi']).toEqual([1, 1]);
+});
+
+test('with one loop nothing can be lost', () => {
+  const once = worked.map((one) => ({ ...one, sustained_loops: Math.min(1, Number(one['sustained_loops'])) }));
+  expect(aslRows(once, { maxLoops: 1, judge: null })[0]).toMatchObject({
+    ...{ absolute_drop: 0, absolute_drop_lo: 0, absolute_drop_hi: 0 },
+  });
+});
+
 test('changed prompts do not count in ASL', () => {
   expect(aslRows([...worked, loopsRow('MBPP/1', 3, null, { variant: 'upper-case' })], settings)).toEqual(
     aslRows(worked, settings),

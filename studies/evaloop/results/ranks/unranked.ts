@@ -1,4 +1,4 @@
-/** Models whose place by ASL nobody knows: too many of their loops could not be judged (decision 115). */
+/** Models whose place by ASL nobody knows: too many of their loops were not judged or asked (decision 115). */
 import { numberOf, textOf } from '../../../../domain/metrics/row-order.ts';
 import { openShare } from '../../../../domain/metrics/sides/extremes.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
@@ -14,6 +14,8 @@ export interface UnrankedModel {
 /** Cells of one model. */
 interface JudgedCells {
   readonly unjudged: number;
+  /** Of these, cells that were not asked further. */
+  readonly unasked: number;
   readonly all: number;
 }
 
@@ -27,22 +29,27 @@ export async function judgedCells(database: RunDatabase, where: string): Promise
     `with own as (from loops where ${where}), known as (
        select distinct task_id from own
        where ended_by <> 'excluded' or ended_outcome is distinct from 'not_run' or sustained_loops > 0)
-     select model, count_if(ended_by = 'excluded')::int as unjudged, count(*)::int as cells
+     select model, count_if(ended_by in ('excluded', 'not_asked'))::int as unjudged,
+       count_if(ended_by = 'not_asked')::int as unasked, count(*)::int as cells
      from own semi join known using (task_id) group by all`,
   );
   return new Map(
-    rows.map((row) => [textOf(row, 'model'), { unjudged: numberOf(row, 'unjudged'), all: numberOf(row, 'cells') }]),
+    rows.map((row) => {
+      const [unjudged, unasked] = [numberOf(row, 'unjudged'), numberOf(row, 'unasked')];
+      return [textOf(row, 'model'), { unjudged, unasked, all: numberOf(row, 'cells') }];
+    }),
   );
 }
 
-/** Those of which more than 1 % of the cells could not be judged, in the order given. */
+/** Those of which more than 1 % of the cells could not be judged or asked to their end, in the order given. */
 export const unrankedModels = (
   models: readonly string[],
   cells: ReadonlyMap<string, JudgedCells>,
 ): readonly UnrankedModel[] =>
   models.flatMap((model) => {
-    const { unjudged, all } = cells.get(model) ?? { unjudged: 0, all: 0 };
+    const { unjudged, unasked, all } = cells.get(model) ?? { unjudged: 0, unasked: 0, all: 0 };
     if (all === 0 || unjudged / all <= openShare) return [];
-    const reason = `${unjudged} of ${all} cells could not be judged, more than ${100 * openShare} %`;
+    const what = unasked === 0 ? 'could not be judged' : 'could not be judged, or were not asked to their end';
+    const reason = `${unjudged} of ${all} cells ${what}, more than ${100 * openShare} %`;
     return [{ model, unjudged, reason }];
   });

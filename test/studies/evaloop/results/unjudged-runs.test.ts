@@ -6,18 +6,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, type RunDatabase } from '../../../../analysis/database.ts';
 import { gatePolicySchema } from '../../../../domain/gate/policy.ts';
 import { parseSpec } from '../../../../domain/spec/parse-spec.ts';
+import { cardsOf } from '../../../../studies/cards.ts';
 import { compareOver, type CompareReport } from '../../../../studies/compare.ts';
 import { gateOver } from '../../../../studies/gate.ts';
 import { writeRun } from '../../../analysis/run-fixture.ts';
 
 const tasks = Array.from({ length: 10 }, (_, index) => `MBPP/${index}`);
 const models = ['weak', 'strong'];
-const judges = { silent: 'none', heard: 'sim', again: 'sim', other: 'else' };
+const judges = { silent: 'none', heard: 'sim', again: 'sim', other: 'else', rescored: 'none' };
 type Run = keyof typeof judges;
+
+const survived = { sustained_loops: 3, ended_by: 'survived' };
+const unasked = { sustained_loops: 1, ended_by: 'not_asked' };
+const failed = { sustained_loops: 0, ended_by: 'code_failed' };
 
 let folder = '';
 
-/** Weak sustains no loop and strong all, which no judge need score; so a run without a judge seems to have ASL. */
+/**
+ * Weak sustains no loop and strong all, which no judge need score; so a run without a judge seems to have ASL. In the
+ * rescored run weak sustains the first loop, and was never asked for the next.
+ */
 async function write(run: Run): Promise<void> {
   const specText = `
 name: ${run}
@@ -43,8 +51,8 @@ studies:
       {
         ...({ table: 'loops', page } as const),
         rows: cells.map((cell) => ({
-          ...{ ...cell, sustained_loops: cell.model === 'weak' ? 0 : 3, similarity: null },
-          ended_by: cell.model === 'weak' ? 'code_failed' : 'survived',
+          ...{ ...cell, similarity: null },
+          ...(cell.model === 'strong' ? survived : run === 'rescored' ? unasked : failed),
         })),
       },
       {
@@ -82,7 +90,7 @@ const shown = ({ comparisons }: CompareReport) =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenkeel-unjudged-runs-'));
-  for (const run of ['silent', 'heard', 'again', 'other'] as const) await write(run);
+  for (const run of Object.keys(judges) as Run[]) await write(run);
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
@@ -132,4 +140,27 @@ test('a gate between a judged run and another has no ASL, as before', async () =
     gateOver(database, { run: 'heard', against: 'silent' }, policy),
   );
   expect(report.comparisons[0]?.result.subjects.map(({ metric }) => metric)).not.toContain('asl');
+});
+
+// Red before: strong was better than weak, by 2.67 with p 0.002, and a gate failed; weak may have sustained all loops.
+test('loops that a rescored run never asked put no model behind, and fail no version', async () => {
+  await withRuns(['rescored'], async (database) => {
+    const request = { byVariant: false, margin: 0, alpha: 0.05, metric: 'asl_unweighted' } as const;
+    const { comparisons, notes } = await compareOver(database, request);
+    expect(comparisons[0]?.pairs.map(({ verdict, p }) => [verdict, p])).toEqual([['inconclusive', 1]]);
+    const intervals = comparisons[0]?.standings.toSorted((a, b) => a.model - b.model).map(({ interval }) => interval);
+    expect(intervals?.[0]?.hi).toBe(3);
+    expect(notes).toContainEqual(
+      expect.stringMatching(
+        /^study loops: answers that could not be judged are in no mean, and what was never asked counts there as little as it can \(weak 10\)/,
+      ),
+    );
+    const policy = gatePolicySchema.parse({ rules: [{ metric: 'asl_unweighted', margin: 0.1 }] });
+    const of = async (old: string, now: string) =>
+      (await gateOver(database, { run: 'rescored', old, now }, policy)).outcome;
+    expect([await of('strong', 'weak'), await of('weak', 'strong')]).toEqual(['inconclusive', 'inconclusive']);
+    const { cards } = await cardsOf(database);
+    const weak = cards.find(({ model, metric }) => model === 'weak' && String(metric).startsWith('asl'));
+    expect([weak?.['estimate'], weak?.['estimate_hi']]).toEqual([expect.closeTo(1 / 3, 12), 3]);
+  });
 });
