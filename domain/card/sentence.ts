@@ -35,7 +35,7 @@ export interface BehindOn {
  */
 export function cardSentence(name: string, simulated: boolean, parts: readonly SentencePart[]): string {
   const subject = simulated ? `${name} (simulated)` : name;
-  if (parts.length === 0) return `Nothing can be said about ${subject} yet.`;
+  if (parts.length === 0) return `Nothing can be said about ${subject}.`;
   const clauses = parts.map(
     ({ metric, said, place, study = null, repeats = '' }) =>
       `${metric.says(said)}${inStudy(study)}${repeats}${placeText(place)}`,

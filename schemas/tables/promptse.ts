@@ -42,7 +42,7 @@ export const promptseTables = {
       n_samples: int('Samples that count.'),
       n_passed: int('Samples that passed every suite.'),
       n_excluded: int("Samples excluded because of evenkeel's limits."),
-      n_without_logprobs: int('Samples without log-probabilities: none came, or those that came were rejected.'),
+      n_without_logprobs: int('Judged samples without log-probabilities: none came, or those that came were rejected.'),
       n_rejected_logprobs: int('Of these, samples whose log-probabilities came and were rejected.', {
         nullWhen: 'an older program wrote it',
       }),
@@ -156,7 +156,9 @@ export const promptseTables = {
     key: [...calibrationKeyNames],
     columns: {
       ...calibrationKey,
-      ...interval('ece', 'Expected calibration error over bins of equal width'),
+      ...interval('ece', 'Expected calibration error over bins of equal width', {
+        ends: 'ece is null, or the samples are of one task',
+      }),
       ...interval('overconfidence', 'Mean confidence minus the share of samples that passed'),
       ...interval('sure_failures', 'Share of the samples that failed with a confidence of at least sure_from'),
       ...interval('unsure_successes', 'Share of the samples that passed with a confidence of at most unsure_to'),

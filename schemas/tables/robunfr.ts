@@ -171,9 +171,11 @@ export const robunfrTables = {
       ...nfrKey,
       n_values: int('Phrasings, or repetitions of Function-Only, that have a value.'),
       ...interval('mean', 'AVG over these values'),
-      ...interval('stdev', 'STDEV over these values (n - 1); null if there are fewer than two'),
+      ...interval('stdev', 'STDEV over these values (n - 1)', { value: 'there are fewer than two values' }),
       ...interval('function_only', 'AVG of Function-Only over the same tasks'),
-      ...interval('delta_percent', '100 (mean - function_only) / function_only'),
+      ...interval('delta_percent', '100 (mean - function_only) / function_only', {
+        value: 'mean or function_only is null, or function_only is 0',
+      }),
       ...noOwnInterval,
       ...interval(
         'ratio',

@@ -77,7 +77,7 @@ test('metrics in which nothing is shown come together at the end, by the number 
 });
 
 test('without an estimate nothing is said', () => {
-  expect(cardSentence('m', true, [])).toBe('Nothing can be said about m (simulated) yet.');
+  expect(cardSentence('m', true, [])).toBe('Nothing can be said about m (simulated).');
 });
 
 test('of cost and time only what was compared is named, and passing by its suite, if there are several', () => {
