@@ -195,10 +195,8 @@ function estimates(
     const high = openCells.size === 0 ? low : over(1);
     return low && high && { lo: low.lo, hi: high.hi };
   };
-  const [share, score] = [
-    { lo: 0, hi: 1 },
-    { lo: 0, hi: maxLoops },
-  ];
+  const share = { lo: 0, hi: 1 };
+  const score = { lo: 0, hi: maxLoops };
   const lasting = (loop: number): Interval | null =>
     within(
       share,
@@ -210,13 +208,13 @@ function estimates(
     ({ sustainedLoops }) => sustainedLoops ** 2 / maxLoops,
     ({ sustainedLoops }) => [sustainedLoops ** 2 / maxLoops, maxLoops],
   );
-  const dropped = within(
+  // With a single loop pass@1 is compared with itself.
+  const fallen = within(
     share,
     ({ sustainedLoops }) => Number(sustainedLoops > 0 && sustainedLoops < maxLoops),
     () => [0, 1],
   );
-  // With a single loop pass@1 is compared with itself.
-  const drop = dropped && maxLoops === 1 ? { lo: 0, hi: 0 } : dropped;
+  const dropped = fallen && maxLoops === 1 ? { lo: 0, hi: 0 } : fallen;
   const survival = counts.slice(1).map((_, index) => lasting(index + 1));
   const drawn = survival.filter((interval) => interval !== null);
   return {
@@ -227,8 +225,8 @@ function estimates(
     pass_at_1_lo: survival[0]?.lo ?? null,
     pass_at_1_hi: survival[0]?.hi ?? null,
     absolute_drop: absoluteDrop(counts),
-    absolute_drop_lo: drop?.lo ?? null,
-    absolute_drop_hi: drop?.hi ?? null,
+    absolute_drop_lo: dropped?.lo ?? null,
+    absolute_drop_hi: dropped?.hi ?? null,
     // Lists are stored in single precision.
     survival_lo: drawn.map(({ lo }) => Math.fround(lo)),
     survival_hi: drawn.map(({ hi }) => Math.fround(hi)),
