@@ -78,7 +78,9 @@ function programsOnlyText(
   if (!last || progress.liveIntents > 0 || progress.answered === 0 || isEnding(progress)) return '';
   const since = points.find(({ done }) => done === last.done) ?? last;
   const ms = last.atMs - since.atMs;
-  return ms < quietMs ? '' : `nothing to ask for ${durationText(ms)}: programs run and are measured`;
+  // Earlier looks are not kept.
+  const atLeast = since === points[0] ? 'at least ' : '';
+  return ms < quietMs ? '' : `nothing to ask for ${atLeast}${durationText(ms)}: programs run and are measured`;
 }
 
 /** After the last cell: nothing is asked, and its rate would only fall. */

@@ -53,6 +53,8 @@ test('a run that has asked nothing for ten seconds says that programs run, unles
   const line = (more: Partial<Progress> = {}, seen = points, waits: string[] = []): string =>
     progressLine({ ...progress(25, 50), ...more }, extent, seen, 60_000, [], undefined, waits);
   expect(line()).toContain(' · nothing to ask for 23 s: programs run and are measured · ');
+  // Red before: of a longer wait the time of the looks that are kept was said, as if it were all.
+  expect(line({}, points.slice(1))).toContain(' · nothing to ask for at least 23 s: programs run and are measured · ');
   expect(line({ liveIntents: 1 })).not.toContain('nothing to ask');
   expect(line({}, points.slice(0, 2))).not.toContain('nothing to ask');
   expect(line({}, points, ['worker 4711 does not answer'])).not.toContain('nothing to ask');
