@@ -110,6 +110,8 @@ export const manifestSchema = z.object({
     .object({
       run: z.string(),
       uuid: z.string(),
+      /** The run that asked, where the other one is a rescored run too. */
+      asked: z.object({ run: z.string(), uuid: z.string() }).optional(),
       /** The extraction rule of all studies; own: each study has that of the other run. */
       extraction: z.string(),
       /** What of the rule for limits and missing packages differs. */

@@ -38,7 +38,7 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
     plan,
     benchmarks: _tasks,
     versions,
-    rescored: _older,
+    rescored: older,
     seals: _seals,
     archive: _archive,
     missingTables: _missing,
@@ -71,6 +71,7 @@ export async function createRescored(options: RescoreOptions): Promise<Manifest>
       rescored: {
         run: run.runId,
         uuid: run.uuid,
+        ...(older && { asked: older.asked ?? { run: older.run, uuid: older.uuid } }),
         ...statedChanges(changes),
         verdicts: await putInput(inputs, before, 'parquet'),
       },

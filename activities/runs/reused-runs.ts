@@ -46,8 +46,8 @@ const isAnswer = ({ notAsked, finishReason }: ChatReply): boolean =>
   notAsked !== true && finishReason !== 'reply_too_long';
 
 /**
- * Rejects with InputError for a run that does not exist, is the run itself, or has a damaged ledger: its answers would
- * be paid for again.
+ * Rejects with InputError for a run that does not exist, is the run itself, is a rescored one, or has a damaged ledger:
+ * its answers would be paid for again.
  * @param known runs that need not exist any more
  */
 export async function checkReusedRuns(
@@ -61,15 +61,22 @@ export async function checkReusedRuns(
     const fault = (rule: string): InputError => faultOf(file, ['reuse', index], rule);
     if (run === runId) throw fault(`must name another run; "${run}" is this one`);
     const isThere = await catalog.has(run);
-    if (isThere) await refuseDamaged(catalog.home(run), run, fault);
+    if (isThere) await refuseUseless(catalog.home(run), run, fault);
     else if (!known.has(run))
       throw fault(`no run "${run}" in ${storeName(runsDir)}; answers can only be taken from a run in the same store`);
   }
 }
 
-async function refuseDamaged(home: RunHome, run: string, fault: (rule: string) => InputError): Promise<void> {
+async function refuseUseless(home: RunHome, run: string, fault: (rule: string) => InputError): Promise<void> {
   try {
-    home.seals.refuseBroken(await home.manifest());
+    const manifest = await home.manifest();
+    home.seals.refuseBroken(manifest);
+    const { rescored } = manifest;
+    if (rescored !== undefined)
+      throw fault(
+        `run "${run}" asked nothing: it judges answers of another run again; name "${(rescored.asked ?? rescored).run}", ` +
+          'which asked, and rescore the new run too',
+      );
   } catch (error) {
     if (!(error instanceof CorruptionError)) throw error;
     throw fault(

@@ -1,6 +1,6 @@
 /** `report`: one self-contained HTML page about one run or several, or its tables in another format. */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { isWritable } from '../../activities/storage/files/is-writable.ts';
 import { openRun, type RunDatabase } from '../../analysis/database.ts';
 import { readRanking } from '../../analysis/external-ranking.ts';
@@ -49,25 +49,30 @@ function refusePlace(into: string, { folder, manifest: { archive } }: FoundRun):
   });
 }
 
+/** Without the option that of the file's ending, if it is one of a format; else HTML. */
+function formatOf({ out = '', format }: { readonly out?: string; readonly format?: string }): Format {
+  const ending = extname(out).slice(1);
+  const wanted = format ?? (Object.hasOwn(renderers, ending) ? ending : 'html');
+  if (Object.hasOwn(renderers, wanted)) return wanted as Format;
+  throw new InputError(`must be one of ${Object.keys(renderers).join(', ')}; got "${wanted}"`, { field: '--format' });
+}
+
 export async function report(
   ids: readonly string[],
-  options: { runsDir: string; out?: string; format: string; ranking?: string },
+  options: { runsDir: string; out?: string; format?: string; ranking?: string },
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  if (!Object.hasOwn(renderers, options.format))
-    throw new InputError(`must be one of ${Object.keys(renderers).join(', ')}; got "${options.format}"`, {
-      field: '--format',
-    });
+  const format = formatOf(options);
   const ranking = options.ranking === undefined ? null : await readRanking(resolve(options.ranking));
   const found = await Promise.all(ids.map((id) => runCatalog(options.runsDir).find(id)));
   const [first] = found as [FoundRun];
   const { home } = first;
-  const out = resolve(options.out ?? join(home.folder, `report.${options.format}`));
+  const out = resolve(options.out ?? join(home.folder, `report.${format}`));
   refusePlace(dirname(out), first);
   const database = await openRun(await Promise.all(found.map((one) => one.home.tables())));
   try {
     for (const line of missingTablesLines(database.manifests)) terminal.note(plain(line));
-    const text = await renderers[options.format as Format](await collectReport(database, ranking), database);
+    const text = await renderers[format](await collectReport(database, ranking), database);
     await writeReport(home, out, text);
   } finally {
     database.close();

@@ -53,7 +53,7 @@ function readingVerbs(verb: DefineVerb): void {
         .option('--shell-sql', 'print SQL statements that create the same tables as views in any DuckDB'),
     async (options, terminal, args) => (await import('../commands/query.ts')).query(args, options, terminal),
   );
-  verb<{ out?: string; format: string; ranking?: string }>(
+  verb<{ out?: string; format?: string; ranking?: string }>(
     'report <ids...>',
     'write one self-contained HTML file about one run, or about what differs between several',
     [
@@ -65,7 +65,7 @@ function readingVerbs(verb: DefineVerb): void {
     (command) =>
       command
         .option('--out <file>', "file to write (default: report.<format> in the first run's folder)")
-        .option('--format <format>', 'html, md, json, csv or tex', 'html')
+        .option('--format <format>', 'html, md, json, csv or tex; default: as --out ends, else html')
         .option('--ranking <file>', 'compare with another ranking of the models (docs/studies/evaloop.md)'),
     async (options, terminal, args) => (await import('../commands/report.ts')).report(args, options, terminal),
   );

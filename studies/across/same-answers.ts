@@ -72,20 +72,35 @@ const answer = 'study, model, benchmark, task_id, language, variant, setting, re
 
 /**
  * The answers of all runs. Two are the same if their requests are, and the same run asked; a rescored run has its
- * answers at the places at which the other run has them.
+ * answers at the places at which the run has them that asked, and an answer that was taken over from there is
+ * recognized by its place too.
  */
 const ownSql = (manifests: readonly Manifest[]): string => `
   WITH asked AS (
     SELECT run, call_key, any_value(origin) AS origin FROM calls WHERE status = 'answered' GROUP BY ALL),
-  sources(run, source) AS (VALUES ${manifests.map(sourceSql).join(', ')}),
+  sources(run, source, asker) AS (VALUES ${manifests.map((one) => sourceSql(one, manifests)).join(', ')}),
   own AS (
     SELECT ${place}, hash(${answer}) AS answer,
-      [hash(call_key, coalesce(origin, run)), hash(source, ${answer})] AS ids
+      [hash(call_key, coalesce(origin, run)), hash(source, ${answer})]
+        || CASE WHEN coalesce(origin, asker) IS NULL THEN [] ELSE [hash(coalesce(origin, asker), ${answer})] END AS ids
     FROM samples LEFT JOIN asked USING (run, call_key) LEFT JOIN sources USING (run)
     WHERE reply_status IS DISTINCT FROM 'not_asked')`;
 
-const sourceSql = ({ runId, uuid, rescored }: Manifest): string =>
-  `(${quoteText(runId)}, ${quoteText(rescored?.uuid ?? uuid)})`;
+/** Its id, the identity of the run that asked for its answers, and the id of that run where it is another one. */
+function sourceSql(manifest: Manifest, manifests: readonly Manifest[]): string {
+  const asker = askerOf(manifest, manifests);
+  const name = asker.uuid === manifest.uuid ? 'NULL' : quoteText(asker.run);
+  return `(${quoteText(manifest.runId)}, ${quoteText(asker.uuid)}, ${name})`;
+}
+
+/** Earlier programs did not note it where a rescored run was rescored: then as far as the given runs tell. */
+function askerOf({ runId, uuid, rescored }: Manifest, manifests: readonly Manifest[]): Asker {
+  if (rescored === undefined) return { run: runId, uuid };
+  const source = manifests.find((other) => other.uuid === rescored.uuid);
+  return rescored.asked ?? (source ? askerOf(source, manifests) : { run: rescored.run, uuid: rescored.uuid });
+}
+
+type Asker = Pick<NonNullable<Manifest['rescored']>, 'run' | 'uuid'>;
 
 const sameSql = `,
   named AS (SELECT * EXCLUDE (ids), unnest(ids) AS id FROM own)

@@ -104,6 +104,16 @@ test('a run takes no answers over from one whose ledger is damaged', async () =>
   );
 });
 
+// Red before: it has none of its own, so all were asked for, and paid, without a word.
+test('a run takes no answers over from one that judges those of another run again', async () => {
+  const rescored = { run: 'between', uuid: 'b', asked: { run: 'nightly', uuid: 'n' }, extraction: 'own' };
+  await updateManifest(folderHome(folder), (old) => ({ ...old, rescored }));
+  const file = { spec: { ...manifest.spec, reuse: ['r'] }, text: 'reuse: [r]\n', path: 'spec.yaml', folder };
+  await expect(checkReusedRuns(dirname(folder), 'other', file)).rejects.toThrow(
+    /^spec\.yaml:1:9 {2}reuse\.0: run "r" asked nothing: it judges answers of another run again; name "nightly"/,
+  );
+});
+
 test('reading a run leaves its seal intact', async () => {
   for (let look = 0; look < 3; look += 1) {
     const ledger = openLedger(ledgerPath(folder));

@@ -71,6 +71,8 @@ beforeAll(async () => {
   const rescored = { run: 'first', uuid: 'first', extraction: 'own' };
   await write('wider', { taken: 0, callKey: 'replay', suites: ['base', 'extra'], more: { rescored } });
   await write('judged', { taken: 0, callKey: 'replay', more: { rescored } });
+  const again = { run: 'judged', uuid: 'judged', extraction: 'own', asked: { run: 'first', uuid: 'first' } };
+  await write('again', { taken: 0, callKey: 'replay of a replay', more: { rescored: again } });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -78,11 +80,11 @@ const noteOn = (run: string, same: number): string =>
   `${same} of 20 compared answers of run ${run} are those of run first, taken over and not asked again: on these the ` +
   'runs can differ only in how they judge';
 
-async function found(run: string) {
-  const database = await openRun(['first', run].map((one) => join(folder, one)));
+async function found(run: string, against = 'first') {
+  const database = await openRun([against, run].map((one) => join(folder, one)));
   try {
     const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 50 }] });
-    const gate = await gateOver(database, { run, against: 'first' }, policy);
+    const gate = await gateOver(database, { run, against }, policy);
     const { notes } = await compareOver(database, { byVariant: false, margin: 0, alpha: 0.05 });
     const isNote = (note: string) => note.includes('taken over');
     const checks = gate.comparisons.flatMap(({ result }) => result.rules.flatMap((rule) => rule.checks));
@@ -101,6 +103,19 @@ const advice = [expect.stringContaining('all answers of the new version are thos
 test.each(['whole', 'judged'])('a gate does not pass on answers that are all the other run’s: %s', async (run) => {
   const notes = [noteOn(run, 20)];
   expect(await found(run)).toEqual({ outcome: 'inconclusive', gate: notes, compare: notes, advice });
+});
+
+// Red before: each passed, without a note.
+test.each([
+  ['a run that was rescored twice, against the one that asked', 'again', 'first'],
+  ['the one that asked, against a run that was rescored twice', 'first', 'again'],
+  ['a run that was rescored twice, against the one between', 'again', 'judged'],
+  ['a run that took the answers over, against one that judged them again', 'whole', 'judged'],
+  ['a run that judged them again, against one that took them over', 'judged', 'whole'],
+])('nor on those of %s', async (_what, run, against) => {
+  const { outcome, gate } = await found(run, against);
+  const note = `20 of 20 compared answers of run ${run} are those of run ${against}, taken over and not asked again`;
+  expect([outcome, gate]).toEqual(['inconclusive', [expect.stringContaining(note)]]);
 });
 
 // Red before: the row of the added suite said that it cannot pass because the answers are the old ones.
