@@ -74,8 +74,8 @@ async function refuseUseless(home: RunHome, run: string, fault: (rule: string) =
     const { rescored } = manifest;
     if (rescored !== undefined)
       throw fault(
-        `run "${run}" asked nothing: it judges answers of another run again; name "${(rescored.asked ?? rescored).run}", ` +
-          'which asked, and rescore the new run too',
+        `run "${run}" asked nothing: it judges answers of another run again; name ` +
+          `"${(rescored.asked ?? rescored).run}", which asked, and rescore the new run too`,
       );
   } catch (error) {
     if (!(error instanceof CorruptionError)) throw error;

@@ -73,7 +73,7 @@ export function lackingText(found: Compared, names: readonly string[], isNamed: 
   const own = ownTasks(found);
   const without = names.filter((_, side) => own[side] === 0);
   if (without.length === 0 || own.length - without.length > 1 || (found.withoutSuite ?? []).length > 0) return null;
-  const what = without.length === own.length ? 'no model has a value of any task' : noValues(without);
+  const what = without.length === own.length ? 'no model has a comparable value' : noValues(without);
   return `${what}: nothing is compared there`;
 }
 

@@ -103,7 +103,7 @@ test('a note says that no model has a value by the full method; the light one is
   expect(shown).toContainEqual(area);
   expect(notes).toEqual([
     // Red before: and one on auc_e_excess, which nobody who draws the original once expects.
-    'study once (full), auc_e_normalized: no model has a value of any task: nothing is compared there',
+    'study once (full), auc_e_normalized: no model has a comparable value: nothing is compared there',
   ]);
 });
 
@@ -120,15 +120,15 @@ test('metrics of which the same is said under the same conditions have one note'
   const { shown, notes } = await compared('thrice');
   expect(shown).toEqual(expect.arrayContaining([area, excess]));
   expect(notes).toEqual([
-    'study thrice (full), auc_e_normalized, auc_e_excess: no model has a value of any task: nothing is compared there',
+    'study thrice (full), auc_e_normalized, auc_e_excess: no model has a comparable value: nothing is compared there',
   ]);
 });
 
 test('under other conditions they have a note each', async () => {
   const { notes } = await compared('unfinished');
   expect(notes).toEqual([
-    'study unfinished (full), auc_e_normalized: no model has a value of any task: nothing is compared there',
-    'study unfinished, auc_e_excess: no model has a value of any task: nothing is compared there',
+    'study unfinished (full), auc_e_normalized: no model has a comparable value: nothing is compared there',
+    'study unfinished, auc_e_excess: no model has a comparable value: nothing is compared there',
   ]);
 });
 
