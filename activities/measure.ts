@@ -2,6 +2,7 @@
  * Measures the programs of a page: their quality, then their time. Skips what the sandbox tier cannot
  * measure; the rows show that.
  */
+import type { ProgramTiming } from '../schemas/program.ts';
 import type { PageRef } from '../schemas/steps.ts';
 import { limitsFor, referenceKey } from './judging/execution-key.ts';
 import { endedByDrain } from './failures.ts';
@@ -13,8 +14,9 @@ import type { ReferenceRecord } from './storage/ledger/records.ts';
 import { checkControl } from './runs/page-control.ts';
 import type { RunPage } from './runs/opened/run.ts';
 import type { Runs } from './runs/runs.ts';
-import type { Sandbox, TimingJob } from './sandboxes/sandbox.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
 import { programFor } from './judging/suite-cases.ts';
+import { taskBatches, type TaskToTime, timedOutcomes, timeTasks, yardstickOf } from './judging/yardsticks.ts';
 
 export interface MeasureDependencies {
   readonly runs: Runs;
@@ -29,19 +31,20 @@ const batchPrograms = 64;
 export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDependencies) {
   const inBatches = async <T>(
     page: RunPage,
-    items: readonly T[],
-    work: (batch: readonly T[]) => Promise<void>,
+    batches: Iterable<T>,
+    work: (batch: T) => Promise<void>,
   ): Promise<void> => {
-    for (let start = 0; start < items.length; start += batchPrograms) {
+    for (const batch of batches) {
       await checkControl(page, drain);
-      await work(items.slice(start, start + batchPrograms));
+      await work(batch);
     }
   };
 
   const measureQuality = async (page: RunPage, box: Sandbox, signal: AbortSignal): Promise<void> => {
     const { measure } = box;
     if (measure === undefined) return;
-    await inBatches(page, await unknown(page, await programsOf(page), qualityFact), async (batch) => {
+    const due = await unknown(page, await programsOf(page), qualityFact);
+    await inBatches(page, slices(due), async (batch) => {
       const measures = await measure(
         batch.map(({ source }) => source),
         signal,
@@ -57,16 +60,11 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
     if (time === undefined) return;
     const timed = (await programsOf(page)).filter((program) => finishes(page, program));
     const references = await referencesOf(page, timed);
-    await inBatches(page, await unknown(page, timed, (program) => timingName(page, program)), async (batch) => {
-      const timings = await time(
-        batch.map((program) => jobOf(page, program, references)),
-        signal,
-      );
-      await Promise.all(
-        batch.map((program, index) =>
-          page.run.ledger.saveFact(timingName(page, program), JSON.stringify(timings[index])),
-        ),
-      );
+    const due = await unknown(page, timed, (program) => timingName(page, program));
+    const batches = taskBatches(due, ({ cell }) => cell.task.taskId, batchPrograms);
+    await inBatches(page, batches, async (tasks) => {
+      const toTime = tasks.map((programs) => taskOf(page, programs, references));
+      await saveTimings(page, tasks, await timeTasks(time, toTime, signal));
     });
   };
 
@@ -79,6 +77,11 @@ export function createMeasure({ runs, heartbeat, sandbox, drain }: MeasureDepend
     });
 
   return { measure: withPage(measureQuality), time: withPage(timePrograms) };
+}
+
+function slices<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / batchPrograms);
+  return Array.from({ length: count }, (_, at) => items.slice(at * batchPrograms, (at + 1) * batchPrograms));
 }
 
 /** Programs without a stored fact, one per fact name. */
@@ -95,8 +98,6 @@ async function unknown(
 const programsOf = async (page: RunPage): Promise<PageProgram[]> =>
   pagePrograms(page, await judgedCells(page, await page.run.ledger.samples(page.page)));
 
-const timedOutcomes = new Set(['pass', 'wrong_output', 'exception']);
-
 /** A program stopped by a limit, or never run, has no time. */
 function finishes(page: RunPage, program: PageProgram): boolean {
   const suite = timedSuite(page, program)?.name;
@@ -110,6 +111,18 @@ function timingName(page: RunPage, program: PageProgram): string {
   return timingFact(page, program, suite);
 }
 
+/** @param timings in the order of the tasks and their programs */
+async function saveTimings(
+  page: RunPage,
+  tasks: readonly (readonly PageProgram[])[],
+  timings: readonly (readonly ProgramTiming[])[],
+): Promise<void> {
+  const named = tasks.flatMap((programs, task) =>
+    programs.map((program, index) => [timingName(page, program), timings[task]?.[index]] as const),
+  );
+  await Promise.all(named.map(([name, timing]) => page.run.ledger.saveFact(name, JSON.stringify(timing))));
+}
+
 type References = ReadonlyMap<string, ReferenceRecord>;
 
 const referencesOf = (page: RunPage, programs: readonly PageProgram[]): Promise<References> =>
@@ -120,11 +133,16 @@ const referencesOf = (page: RunPage, programs: readonly PageProgram[]): Promise<
     }),
   );
 
-function jobOf(page: RunPage, program: PageProgram, references: References): TimingJob {
-  const [{ run }, { cell, source }] = [page, program];
-  const [{ task }, suite] = [cell, timedSuite(page, program)];
-  const reference = suite && references.get(referenceKey(run.sandbox, task, suite));
+/** @param programs those of one task, at least one */
+function taskOf(page: RunPage, programs: readonly PageProgram[], references: References): TaskToTime {
+  const [first] = programs as [PageProgram];
+  const [{ task }, suite] = [first.cell, timedSuite(page, first)];
+  const reference = suite && references.get(referenceKey(page.run.sandbox, task, suite));
   if (suite === undefined || !reference)
     throw new Error(`${task.taskId} has no reference record for the suite to be timed on; prepare did not run`);
-  return { program: programFor(task, suite, source), limits: limitsFor(reference, suite) };
+  const limits = limitsFor(reference, suite);
+  return {
+    yardstick: yardstickOf(task, suite, reference),
+    jobs: programs.map(({ source }) => ({ program: programFor(task, suite, source), limits })),
+  };
 }

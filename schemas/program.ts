@@ -128,4 +128,6 @@ export interface ProgramTiming {
   readonly redone: number;
   /** The core that its slot was bound to; null if slots cannot be bound to cores. */
   readonly core: number | null;
+  /** The repeats of the task's yardstick in the same call; absent if it has none, or an older program timed it. */
+  readonly yardstick?: readonly TimedRepeat[];
 }

@@ -90,9 +90,10 @@ const studyAssumptions = ({ studies }: Spec, tier: string): readonly string[] =>
 
 const measuringAssumption =
   `measuring: quality of ${measuredPerCoreSecond} programs per second and core, time of ${timedPerSecond} per ` +
-  'second, with nothing else running; equal programs are measured once. Minimum: one program per task and model; ' +
-  'expected: programs differ by phrasing, except plain answers at temperature 0 (simulated models: ' +
-  `${simulatedPrograms} different programs per task and kind of question); maximum: all differ`;
+  'second, with nothing else running; equal programs are measured once, and each task of a model has its reference ' +
+  'timed too. Minimum: one program per task and model; expected: programs differ by phrasing, except plain answers ' +
+  `at temperature 0 (simulated models: ${simulatedPrograms} different programs per task and kind of question); ` +
+  'maximum: all differ';
 
 function latencies(lanes: readonly Lane[], { medianLatencyMs }: Pace): string[] {
   const models = [...new Set(lanes.map(({ estimate }) => estimate.answeringModel))];

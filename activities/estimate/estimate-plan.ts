@@ -155,15 +155,16 @@ function paceOf(
         new Set(leftOut[study]?.map(({ taskId }) => taskId)),
       ),
     referenceSeconds: earlier === null ? sum(unknown) / programsPerSecond : 0,
-    measuringSeconds: measuringOf(tier),
+    ...measuringOf(tier),
   };
 }
 
-/** Seconds per program. The embedded tier measures neither quality nor time. */
-function measuringOf(tier: string): number {
+/** Per program, and per yardstick. The embedded tier measures neither quality nor time. */
+function measuringOf(tier: string): Pick<Pace, 'measuringSeconds' | 'yardstickSeconds'> {
+  if (tier === 'embedded') return { measuringSeconds: 0, yardstickSeconds: 0 };
   const timing = 1 / timedPerSecond;
   const quality = 1 / (measuredPerCoreSecond * availableParallelism());
-  return tier === 'embedded' ? 0 : quality + timing;
+  return { measuringSeconds: quality + timing, yardstickSeconds: timing };
 }
 
 function runOf(lanes: readonly Lane[], seconds: Pick<EstimatedRun, 'timeSeconds' | 'measuringSeconds'>): EstimatedRun {

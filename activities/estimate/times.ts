@@ -35,13 +35,20 @@ export interface Pace {
   readonly referenceSeconds: number;
   /** Seconds to measure the quality of one program and to time it; 0 if the sandbox cannot. */
   readonly measuringSeconds: number;
+  /** Seconds to time the yardstick of a task; 0 if the sandbox cannot. */
+  readonly yardstickSeconds: number;
 }
 
-/** Seconds to measure programs, for studies that want it; equal programs are measured once. */
+/**
+ * Seconds to measure programs, for studies that want it; equal programs are measured once. Each task of a model has a
+ * yardstick too, and at least one program.
+ */
 export const measuringSeconds = (lanes: readonly Lane[], pace: Pace): Range =>
-  rangeOf(
-    (bound) => sum(lanes.map((lane) => (lane.isMeasured ? lane.differentPrograms[bound] : 0))) * pace.measuringSeconds,
-  );
+  rangeOf((bound) => {
+    const measured = lanes.filter(({ isMeasured }) => isMeasured).map((lane) => lane.differentPrograms);
+    const yardsticks = sum(measured.map(({ minimum }) => minimum));
+    return sum(measured.map((own) => own[bound])) * pace.measuringSeconds + yardsticks * pace.yardstickSeconds;
+  });
 
 /** Time of one row alone; in a run, rows share accounts and the machine. */
 export const laneSeconds = (spec: Spec, lane: Lane, pace: Pace): Range =>

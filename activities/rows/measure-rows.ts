@@ -2,7 +2,8 @@
 import { densityPer10Lines } from '../../domain/metrics/density.ts';
 import { qualityCounts } from '../../domain/metrics/quality-counts.ts';
 import type { Measures } from '../../schemas/measures.ts';
-import type { ProgramTiming } from '../../schemas/program.ts';
+import { mean } from '../../domain/statistics/spread.ts';
+import type { ProgramTiming, TimedRepeat } from '../../schemas/program.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { PageCell } from '../pages/cell-states.ts';
 import { type PageProgram, pagePrograms, qualityFact, timedSuite, timingFact } from '../judging/page-programs.ts';
@@ -81,7 +82,7 @@ function timingRows(page: RunPage, program: PageProgram, facts: ReadonlyMap<stri
   const [name] = timingNames(page, program);
   const fact = name === undefined ? undefined : facts.get(name);
   if (name === undefined || fact === undefined) return [];
-  const { end, detail, repeats, redone, core } = JSON.parse(fact) as ProgramTiming;
+  const { end, detail, repeats, redone, core, yardstick = [] } = JSON.parse(fact) as ProgramTiming;
   const own = {
     execution_id: name.slice('timing/'.length),
     page: page.page,
@@ -89,6 +90,8 @@ function timingRows(page: RunPage, program: PageProgram, facts: ReadonlyMap<stri
     detail,
     redone,
     core,
+    yardstick_cpu_ns: mean(yardstick.map(({ cpuNs }) => cpuNs)),
+    yardstick_wall_ns: mean(yardstick.map(runningNs)),
   };
   const none = { repeat: 0, cpu_ns: null, wall_ns: null, switches: null, waited_ns: null, noisy: null };
   if (repeats.length === 0) return [{ ...own, ...none }];
@@ -102,3 +105,7 @@ function timingRows(page: RunPage, program: PageProgram, facts: ReadonlyMap<stri
     noisy: isNoisy,
   }));
 }
+
+/** Wall time without the wait for its core. That is read around the clocks; no time is shorter than its CPU time. */
+const runningNs = ({ cpuNs, wallNs, waitedNs }: TimedRepeat): number =>
+  Math.max(wallNs - waitedNs, Math.min(cpuNs, wallNs));

@@ -61,7 +61,9 @@ const programTables = {
   repeat))) AS cpu_ns,
     1.1e6 * (1 + unit(hash(execution_id, repeat))) AS wall_ns, 0 AS switches, 0.0 AS waited_ns, false AS noisy,
     0 AS redone,
-    1 AS core FROM (SELECT DISTINCT execution_id, part, page FROM judged WHERE suite = 'base' AND outcome = 'pass'),
+    1 AS core, 1e6 * (1 + unit(hash(execution_id))) AS yardstick_cpu_ns,
+    1.1e6 * (1 + unit(hash(execution_id))) AS yardstick_wall_ns
+    FROM (SELECT DISTINCT execution_id, part, page FROM judged WHERE suite = 'base' AND outcome = 'pass'),
     range(1, 4) AS r(repeat)`,
 } as const;
 

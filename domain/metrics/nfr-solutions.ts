@@ -23,10 +23,12 @@ export interface Solution {
   readonly simulated: boolean;
 }
 
-/** Means over the repeats. */
+/** Means over the repeats, in units of the task's yardstick if it has one. */
 export interface SolutionTiming {
   readonly wallMs: number;
   readonly cpuMs: number;
+  /** Whether they are in units of a yardstick. Default: no, they are as measured. */
+  readonly byYardstick?: boolean;
   /** Whether it passed the suite that it was timed on. */
   readonly passed: boolean;
 }

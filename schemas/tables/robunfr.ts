@@ -42,6 +42,9 @@ const noOwnInterval = {
   delta_percent_hi: float('Upper end of its interval.', { nullWhen: noOwn }),
 };
 
+/** Of a yardstick's time. */
+const noYardstick = 'no repeat of the yardstick finished, or an older program timed it';
+
 export const robunfrTables = {
   quality: {
     name: 'quality',
@@ -101,8 +104,9 @@ export const robunfrTables = {
   timings: {
     name: 'timings',
     meaning:
-      'Repeats of timed programs on the timed suite of their task (the first, unless the study sets another); one ' +
-      'row with repeat 0 if no repeat finished. Once per page that used the program.',
+      'Repeats of timed programs on the timed suite of their task (the first, unless the study sets another), as ' +
+      'measured; one row with repeat 0 if no repeat finished. Once per page that used the program. Values of ' +
+      "RobuNFR are in units of the task's yardstick: docs/studies/robunfr.md.",
     schemaVersion: 1,
     key: ['execution_id', 'page', 'repeat'],
     columns: {
@@ -130,6 +134,16 @@ export const robunfrTables = {
       }),
       redone: int('Noisy repeats that were run again.', { volatile: true }),
       core: int('Core that it ran on.', { nullWhen: 'slots cannot be bound', volatile: true }),
+      yardstick_cpu_ns: float("CPU time of the task's yardstick, timed in turns with it: mean over its repeats.", {
+        unit: 'ns',
+        nullWhen: noYardstick,
+        volatile: true,
+      }),
+      yardstick_wall_ns: float('Its wall time, without the wait for its core: mean over its repeats.', {
+        unit: 'ns',
+        nullWhen: noYardstick,
+        volatile: true,
+      }),
     },
   },
   nfr_scores: {

@@ -8,6 +8,7 @@ import {
   type Place,
   type Solution,
 } from '../nfr-solutions.ts';
+import { solutionMetrics } from '../solution-metrics.ts';
 import type { SideAnswers } from './extremes.ts';
 import type { SideParts } from './side-values.ts';
 
@@ -59,8 +60,9 @@ export function sharedCells(
     const partialIds = [...new Set(all.flatMap(({ tasks }) => [...tasks.keys()]))].filter((id) => !isShared(id));
     const places = sharedPlaces(all, last);
     const partsOf = (taskId: string, measure: Measure): SideParts =>
-      all.map(({ tasks }, side) =>
-        places.map(({ indices }) => partOf(tasks.get(taskId)?.[indices[side] as number], measure)),
+      partsAlike(
+        all.map(({ tasks }, side) => places.map(({ indices }) => tasks.get(taskId)?.[indices[side] as number])),
+        measure,
       );
     const answeredOf = (taskId: string, { suite }: Measure): SideAnswers => {
       const sides = all.map(({ tasks }, side) =>
@@ -100,6 +102,17 @@ export function sharedCells(
       ),
     );
   });
+}
+
+/** Times with and without a yardstick make no pair: what else the machine did shows in one of them only. */
+function partsAlike(sides: readonly (readonly (Solution | undefined)[])[], measure: Measure): SideParts {
+  const parts = sides.map((own) => own.map((solution) => partOf(solution, measure)));
+  if (solutionMetrics[measure.metric].unit !== 'ms') return parts;
+  const isAlike = (place: number): boolean => {
+    const timed = sides.flatMap((own) => own[place]?.timing ?? []);
+    return new Set(timed.map(({ byYardstick = false }) => byYardstick)).size < 2;
+  };
+  return parts.map((own) => own.map((part, place) => (isAlike(place) ? part : null)));
 }
 
 const lacksSuite = (solutions: readonly (Solution | undefined)[], suite: string): boolean =>

@@ -1,5 +1,5 @@
 /** The solutions of one RobuNFR study and model, from a run's tables. */
-import type { Solution, SolutionQuality, SolutionTiming } from '../../../domain/metrics/nfr-solutions.ts';
+import type { Solution, SolutionQuality } from '../../../domain/metrics/nfr-solutions.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Outcome } from '../../../schemas/states.ts';
 import type { Row, TableName } from '../../../schemas/tables.ts';
@@ -9,6 +9,7 @@ import { type ModelOfStudy, modelRows } from '../../../analysis/model-rows.ts';
 import { records } from '../../../analysis/records.ts';
 import { quoteText } from '../../../analysis/views.ts';
 import { plainAt } from '../steps.ts';
+import { timeUnits, timingIn, unitName } from './time-units.ts';
 
 /** One solution per cell, in the order of settings, dimensions and tasks. */
 export async function nfrSolutions(database: RunDatabase, wanted: ModelOfStudy): Promise<Solution[]> {
@@ -37,17 +38,21 @@ export async function nfrSolutions(database: RunDatabase, wanted: ModelOfStudy):
       (row) => [cellName(row), row],
     ),
   );
+  const units = await timeUnits(database, wanted.run);
   const judged = Map.groupBy(verdicts, cellName);
   const suitesOf = Map.groupBy(suites, (row) => textOf(row, 'task_id'));
-  return scores.map((row) => ({
-    ...solutionOf(row, {
-      verdicts: judged.get(cellName(row)) ?? [],
-      plain: judged.get(cellName({ ...row, step: plainAt.step })) ?? [],
-      suites: suitesOf.get(textOf(row, 'task_id')) ?? [],
-    }),
-    quality: qualityIn(measured.get(cellName(row)), row),
-    timing: timingIn(timed.get(cellName(row))),
-  }));
+  return scores.map((row) => {
+    const times = timed.get(cellName(row));
+    return {
+      ...solutionOf(row, {
+        verdicts: judged.get(cellName(row)) ?? [],
+        plain: judged.get(cellName({ ...row, step: plainAt.step })) ?? [],
+        suites: suitesOf.get(textOf(row, 'task_id')) ?? [],
+      }),
+      quality: qualityIn(measured.get(cellName(row)), row),
+      timing: times === undefined ? null : timingIn(times, units.get(unitName(row))),
+    };
+  });
 }
 
 /** The quality of each answer's program. A program has one row per page that used it, all equal. */
@@ -64,12 +69,13 @@ const qualityOf = (measured: string, samples: string): string => `
  */
 const timesOf = (measured: string, verdicts: string): string => `
   WITH once AS (
-    SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, cpu_ns,
+    SELECT DISTINCT ON (execution_id, repeat) execution_id, repeat, cpu_ns, yardstick_cpu_ns, yardstick_wall_ns,
       greatest(wall_ns - waited_ns, least(cpu_ns, wall_ns)) AS wall_ns
     FROM (${measured}) WHERE wall_ns IS NOT NULL ORDER BY page),
   t AS (SELECT execution_id, avg(wall_ns ORDER BY repeat) / 1e6 AS wall_ms,
-    avg(cpu_ns ORDER BY repeat) / 1e6 AS cpu_ms FROM once GROUP BY ALL)
-  SELECT v.task_id, v.variant, v.setting, v.repetition, v.step, v.outcome = 'pass' AS passed, t.wall_ms, t.cpu_ms
+    avg(cpu_ns ORDER BY repeat) / 1e6 AS cpu_ms, max(yardstick_wall_ns) / 1e6 AS yardstick_wall_ms,
+    max(yardstick_cpu_ns) / 1e6 AS yardstick_cpu_ms FROM once GROUP BY ALL)
+  SELECT v.task_id, v.variant, v.setting, v.repetition, v.step, v.outcome = 'pass' AS passed, t.* EXCLUDE (execution_id)
   FROM ${verdicts} v JOIN t USING (execution_id)`;
 
 /** If the study sets patterns, their matches replace the statements counted in the syntax tree. */
@@ -83,11 +89,6 @@ function qualityIn(measured: Row | undefined, score: Row): SolutionQuality | nul
     exceptionHandling: matches === null ? numberOf(measured, 'exceptions') : numberOf(score, 'exception_matches'),
   };
 }
-
-const timingIn = (timed: Row | undefined): SolutionTiming | null =>
-  timed === undefined
-    ? null
-    : { wallMs: numberOf(timed, 'wall_ms'), cpuMs: numberOf(timed, 'cpu_ms'), passed: timed['passed'] === true };
 
 const cellName = (row: Row): string =>
   JSON.stringify(['task_id', 'variant', 'setting', 'repetition', 'step'].map((column) => row[column] ?? null));

@@ -92,6 +92,12 @@ describe.skipIf(withoutEngine)(`RobuNFR in a container${engineNote}`, () => {
       [5, true],
       [5, true],
     ]);
+    // One yardstick for both, since they were timed in one call: the task's reference, which also adds one.
+    const yardsticks = await deployment.rows(
+      'measured',
+      'select distinct yardstick_cpu_ns > 0 as timed, yardstick_cpu_ns, yardstick_wall_ns from timings',
+    );
+    expect(yardsticks).toEqual([expect.objectContaining({ timed: true })]);
     const suites = await deployment.rows(
       'measured',
       'select distinct suite from timings join verdicts using (execution_id)',

@@ -10,6 +10,7 @@ import {
 } from '../../../../domain/metrics/versions/compared-cells.ts';
 import { endColumns, stdevMethod } from './summary-rows.ts';
 import type { Measure } from '../../../../domain/metrics/nfr-solutions.ts';
+import { solutionMetrics } from '../../../../domain/metrics/solution-metrics.ts';
 import { compareVersions } from '../../../../domain/metrics/versions/version-comparison.ts';
 
 interface RegressionKey {
@@ -69,8 +70,15 @@ export function regressionRows(
       verdict: found.verdict,
       n: found.n,
       n_excluded: found.nExcluded,
-      reason: found.difference === null ? missing(measure) : null,
+      reason: found.difference === null ? (unlikeTimes(pair, measure) ?? missing(measure)) : null,
       simulated,
     };
   });
+}
+
+/** Why both versions have times, and yet none are compared; null if not both have times. */
+function unlikeTimes({ old, now }: VersionPair, { metric }: Measure): string | null {
+  const isTimed = [old, now].every((side) => side.some(({ timing }) => timing !== null));
+  if (solutionMetrics[metric].unit !== 'ms' || !isTimed) return null;
+  return 'of no task both versions were timed with a yardstick, or both without one (by an older program)';
 }
