@@ -61,7 +61,6 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   const notes: string[] = [];
   const measured: MeasuredComparison[] = [];
   for (const comparison of comparisons) measured.push(await measuredIn(database, comparison, policy));
-  const sameOf = await sameAnswers(database);
   const times = applications(
     policy,
     measured.flatMap(({ subjects }) => subjects),
@@ -69,7 +68,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
   for (const { comparison, cut, ...found } of measured) {
     const { study, old, now } = comparison;
     const manifests = [old.manifest, now.manifest];
-    const doubts = { isSame: isAllSame(sameOf(found.pair)), isApart: areJudgedApart(manifests) };
+    const doubts = { isSame: isAllSame(await sameAnswers(database, found.pair)), isApart: areJudgedApart(manifests) };
     results.push({
       title: titleOf(comparison),
       result: resultOf(found, policy, times, { ...doubts, sides: [old, now] }),

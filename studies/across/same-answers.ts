@@ -3,12 +3,11 @@
  * model can differ.
  */
 import type { RunDatabase } from '../../analysis/database.ts';
-import type { Side } from '../../analysis/gate/compared.ts';
+import { type Side, sideRows } from '../../analysis/gate/compared.ts';
 import { records } from '../../analysis/records.ts';
 import { quoteText } from '../../analysis/views.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
-import type { Row } from '../../schemas/tables.ts';
 
 /** Two sides of a comparison. */
 export interface SidePair {
@@ -19,7 +18,7 @@ export interface SidePair {
 }
 
 export interface SameAnswers {
-  /** Answers of the new side. */
+  /** Answers of the new side that are compared: the old side has one at the same place. */
   readonly all: number;
   /** Of these, answers that the old side has too. */
   readonly same: number;
@@ -28,29 +27,25 @@ export interface SameAnswers {
 /** Not one new answer is compared. */
 export const isAllSame = ({ all, same }: SameAnswers): boolean => all > 0 && same === all;
 
-/** Counts for any two sides; all 0 if no run took over answers. */
-export async function sameAnswers(database: RunDatabase): Promise<(pair: SidePair) => SameAnswers> {
-  const { manifests } = database;
-  if (!isAnyTakenOver(database)) return () => ({ all: 0, same: 0 });
-  const [all, same] = [
-    await records(database, `${ownSql(manifests)} SELECT ${place}, count(*) AS n FROM own GROUP BY ALL`),
-    await records(database, `${ownSql(manifests)} ${sameSql}`),
-  ];
-  const [allOf, sameOf] = [counter(all, ['run', 'study', 'model']), counter(same, [...sidesOfPair])];
-  return ({ old, now, changed }) => {
-    if (old.manifest === now.manifest) return { all: 0, same: 0 };
-    const side = [now.manifest.runId, now.study.name, now.model];
-    const others = [old.manifest.runId, old.study.name, old.model];
-    return { all: allOf(side, changed), same: sameOf([...side, ...others], changed) };
-  };
+/** All 0 if no run took over answers. */
+export async function sameAnswers(database: RunDatabase, { old, now, changed }: SidePair): Promise<SameAnswers> {
+  if (!isAnyTakenOver(database) || old.manifest === now.manifest) return { all: 0, same: 0 };
+  const rows = await records(database, sameSql(database, old, now));
+  const compared = rows.filter((row) => !changed.has(textOf(row, 'task_id')));
+  const sumOf = (column: string): number => compared.reduce((sum, row) => sum + numberOf(row, column), 0);
+  return { all: sumOf('compared'), same: sumOf('same') };
 }
 
 /** @param pairs of sides with the same model */
 export async function sameAnswersNotes(database: RunDatabase, pairs: readonly SidePair[]): Promise<string[]> {
-  const count = await sameAnswers(database);
-  const byRuns = Map.groupBy(pairs, ({ old, now }) => JSON.stringify([old.manifest.runId, now.manifest.runId]));
-  return [...byRuns].flatMap(([runs, own]) => {
-    const counts = own.map(count);
+  const counted: [string, SameAnswers][] = [];
+  for (const pair of pairs)
+    counted.push([
+      JSON.stringify([pair.old.manifest.runId, pair.now.manifest.runId]),
+      await sameAnswers(database, pair),
+    ]);
+  return [...Map.groupBy(counted, ([runs]) => runs)].flatMap(([runs, own]) => {
+    const counts = own.map(([, count]) => count);
     const [all, same] = [counts.reduce((sum, one) => sum + one.all, 0), counts.reduce((sum, one) => sum + one.same, 0)];
     const [old, now] = JSON.parse(runs) as [string, string];
     return same === 0
@@ -66,25 +61,34 @@ export async function sameAnswersNotes(database: RunDatabase, pairs: readonly Si
 export const isAnyTakenOver = ({ manifests }: Pick<RunDatabase, 'manifests'>): boolean =>
   manifests.some(({ spec, rescored }) => spec.reuse.length > 0 || rescored !== undefined);
 
-const place = 'run, study, model, benchmark, task_id';
-const sidesOfPair = ['run', 'study', 'model', 'other_run', 'other_study', 'other_model'] as const;
-const answer = 'study, model, benchmark, task_id, language, variant, setting, repetition, loop, step, ask, sample';
+const place = 'benchmark, task_id, language, variant, setting, repetition, loop, step, ask, sample';
 
 /**
- * The answers of all runs. Two are the same if their requests are, and the same run asked; a rescored run has its
- * answers at the places at which the run has them that asked, and an answer that was taken over from there is
- * recognized by its place too.
+ * By task. Two answers are the same if their requests are, and the same run asked; a rescored run has its answers at the
+ * places at which the run has them that asked, and an answer that was taken over from there is recognized by its place
+ * too.
  */
-const ownSql = (manifests: readonly Manifest[]): string => `
-  WITH asked AS (
-    SELECT run, call_key, any_value(origin) AS origin FROM calls WHERE status = 'answered' GROUP BY ALL),
-  sources(run, source, asker) AS (VALUES ${manifests.map((one) => sourceSql(one, manifests)).join(', ')}),
-  own AS (
-    SELECT ${place}, hash(${answer}) AS answer,
-      [hash(call_key, coalesce(origin, run)), hash(source, ${answer})]
-        || CASE WHEN coalesce(origin, asker) IS NULL THEN [] ELSE [hash(coalesce(origin, asker), ${answer})] END AS ids
-    FROM samples LEFT JOIN asked USING (run, call_key) LEFT JOIN sources USING (run)
-    WHERE reply_status IS DISTINCT FROM 'not_asked')`;
+const sameSql = (database: RunDatabase, old: Side, now: Side): string => `
+  WITH sources(run, source, asker) AS (
+    VALUES ${[old, now].map(({ manifest }) => sourceSql(manifest, database.manifests)).join(', ')}),
+  old_answers AS (${answersSql(database, old)}), new_answers AS (${answersSql(database, now)}),
+  known AS (SELECT DISTINCT unnest(ids) AS id FROM old_answers),
+  taken AS (SELECT DISTINCT spot FROM (SELECT spot, unnest(ids) AS id FROM new_answers) SEMI JOIN known USING (id))
+  SELECT task_id, count(*)::INT AS compared, count(t.spot)::INT AS same
+  FROM new_answers n SEMI JOIN old_answers o ON n.spot = o.spot LEFT JOIN taken t ON n.spot = t.spot
+  GROUP BY ALL`;
+
+/** A reply may have been asked for by another study of the run. */
+const answersSql = (database: RunDatabase, side: Side): string => `
+  SELECT task_id, hash(${place}) AS spot,
+    [hash(call_key, coalesce(origin, run)), hash(source, study, model, ${place})]
+      || CASE WHEN coalesce(origin, asker) IS NULL THEN []
+         ELSE [hash(coalesce(origin, asker), study, model, ${place})] END AS ids
+  FROM ${sideRows(database, 'samples', side)} LEFT JOIN (
+    SELECT run, call_key, any_value(origin) AS origin FROM calls
+    WHERE run = ${quoteText(side.manifest.runId)} AND status = 'answered' GROUP BY ALL) USING (run, call_key)
+  LEFT JOIN sources USING (run)
+  WHERE reply_status IS DISTINCT FROM 'not_asked'`;
 
 /** Its id, the identity of the run that asked for its answers, and the id of that run where it is another one. */
 function sourceSql(manifest: Manifest, manifests: readonly Manifest[]): string {
@@ -101,22 +105,3 @@ function askerOf({ runId, uuid, rescored }: Manifest, manifests: readonly Manife
 }
 
 type Asker = Pick<NonNullable<Manifest['rescored']>, 'run' | 'uuid'>;
-
-const sameSql = `,
-  named AS (SELECT * EXCLUDE (ids), unnest(ids) AS id FROM own)
-  SELECT ${sidesOfPair.join(', ')}, task_id, count(DISTINCT answer) AS n
-  FROM named JOIN (
-    SELECT DISTINCT run AS other_run, study AS other_study, model AS other_model, id FROM named) USING (id)
-  WHERE run <> other_run GROUP BY ALL`;
-
-/** Sums the column n of the rows of a place, without some tasks. */
-function counter(
-  rows: readonly Row[],
-  columns: readonly string[],
-): (values: readonly string[], without: ReadonlySet<string>) => number {
-  const byPlace = Map.groupBy(rows, (row) => JSON.stringify(columns.map((column) => row[column])));
-  return (values, without) =>
-    (byPlace.get(JSON.stringify(values)) ?? [])
-      .filter((row) => !without.has(textOf(row, 'task_id')))
-      .reduce((sum, row) => sum + numberOf(row, 'n'), 0);
-}

@@ -21,17 +21,21 @@ interface Written {
   readonly passes?: boolean;
   readonly callKey?: string;
   readonly suites?: readonly string[];
+  /** Answers to each task. */
+  readonly samples?: number;
   readonly more?: Partial<Manifest>;
 }
 
 async function write(
   run: string,
-  { taken, passes = true, callKey = 'key', suites = ['base'], more = {} }: Written,
+  { taken, passes = true, callKey = 'key', suites = ['base'], samples = 1, more = {} }: Written,
 ): Promise<void> {
-  const cells = taskIds.map((task_id) => ({
-    ...{ run, study: 'loops', model: 'org/m', benchmark: 'mbpp', task_id, language: 'python', simulated: false },
-    ...{ variant: 'original', setting: 'default', repetition: 0, loop: 1, step: 'generate', sample: 0 },
-  }));
+  const cells = Array.from({ length: samples }, (_, sample) => sample).flatMap((sample) =>
+    taskIds.map((task_id) => ({
+      ...{ run, study: 'loops', model: 'org/m', benchmark: 'mbpp', task_id, language: 'python', simulated: false },
+      ...{ variant: 'original', setting: 'default', repetition: 0, loop: 1, step: 'generate', sample },
+    })),
+  );
   const key = (index: number) => ({ ask: 0, call_key: `${callKey} ${index}` });
   await writeRun(
     join(folder, run),
@@ -66,6 +70,7 @@ beforeAll(async () => {
   await write('first', { taken: 0 });
   await write('other', { taken: 0 });
   await write('whole', { taken: 20, more: reusing });
+  await write('deeper', { taken: 20, samples: 2, more: reusing });
   await write('worse', { taken: 20, passes: false, more: reusing });
   await write('half', { taken: 10, more: reusing });
   const rescored = { run: 'first', uuid: 'first', extraction: 'own' };
@@ -112,6 +117,7 @@ test.each([
   ['a run that was rescored twice, against the one between', 'again', 'judged'],
   ['a run that took the answers over, against one that judged them again', 'whole', 'judged'],
   ['a run that judged them again, against one that took them over', 'judged', 'whole'],
+  ['a run with further answers, to which the other has none to compare', 'deeper', 'first'],
 ])('nor on those of %s', async (_what, run, against) => {
   const { outcome, gate } = await found(run, against);
   const note = `20 of 20 compared answers of run ${run} are those of run ${against}, taken over and not asked again`;
