@@ -28,7 +28,8 @@ const share = { lo: 0, hi: 1 };
 /**
  * One step for each time from 1 to the last with cells at risk. Intervals are Gaffke's bounds over clusters (tasks),
  * each with its cells at risk; with one cell per task they are Clopper-Pearson intervals. A cell censored earlier may
- * have ended there, as the lower end of survival assumes, or last for ever, as the upper end assumes.
+ * have ended there, as the lower end of survival assumes, or last for ever, as the upper end assumes; and it may have
+ * come so far and ended at this time, as the upper end of the hazard assumes, or lasted, as its lower end assumes.
  */
 export function survivalSteps(clusters: readonly (readonly Duration[])[], level = defaultLevel): SurvivalStep[] {
   const last = clusters.flat().reduce((most, { time }) => Math.max(most, time), 0);
@@ -61,7 +62,29 @@ function stepAt(
     atRisk,
     ended,
     hazard: ended / atRisk,
-    hazardInterval: boundedMeanInterval(hazards, share, { level, weights }) as Interval,
+    hazardInterval: hullOf(
+      boundedMeanInterval(hazards, share, { level, weights }) as Interval,
+      openHazard(clusters, time, level),
+    ),
     interval: surely && perhaps && { lo: surely.lo, hi: perhaps.hi },
   };
 }
+
+/** With the cells that were censored earlier, lasting at the lower end and ended at the upper end; null without any. */
+function openHazard(clusters: readonly (readonly Duration[])[], time: number, level: number): Interval | null {
+  const isOpen = ({ time: at, ended }: Duration): boolean => !ended && at < time;
+  if (!clusters.flat().some(isOpen)) return null;
+  const possible = clusters.map((cells) => cells.filter((cell) => cell.time >= time || isOpen(cell)));
+  const over = (open: 0 | 1): Interval | null =>
+    clusteredInterval(
+      possible,
+      (cell) => (isOpen(cell) ? open : Number(cell.ended && cell.time === time)),
+      share,
+      level,
+    );
+  const [low, high] = [over(0), over(1)];
+  return low && high && { lo: low.lo, hi: high.hi };
+}
+
+const hullOf = (own: Interval, open: Interval | null): Interval =>
+  open === null ? own : { lo: Math.min(own.lo, open.lo), hi: Math.max(own.hi, open.hi) };

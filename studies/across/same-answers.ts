@@ -64,9 +64,9 @@ export const isAnyTakenOver = ({ manifests }: Pick<RunDatabase, 'manifests'>): b
 const place = 'benchmark, task_id, language, variant, setting, repetition, loop, step, ask, sample';
 
 /**
- * By task. Two answers are the same if their requests are, and the same run asked; a rescored run has its answers at the
- * places at which the run has them that asked, and an answer that was taken over from there is recognized by its place
- * too.
+ * By task. Two answers are the same if their requests are, and the same run asked; a rescored run has its answers at
+ * the places at which the run has them that asked, and an answer that was taken over from there is recognized by its
+ * place too.
  */
 const sameSql = (database: RunDatabase, old: Side, now: Side): string => `
   WITH sources(run, source, asker) AS (

@@ -47,6 +47,9 @@ test('with one of three censored after its first loop, the band is that of 1 and
   expect(second).toMatchObject({ atRisk: 2, ended: 1, survival: 0.5 });
   expect(second?.interval?.lo).toBeCloseTo(shareInterval(1, 3)?.lo as number, 12);
   expect(second?.interval?.hi).toBeCloseTo(shareInterval(2, 3)?.hi as number, 12);
+  // Red before: of 1 of the 2 that are known to have come so far. The third may have ended there too, or lasted.
+  expect(second?.hazardInterval.lo).toBeCloseTo(shareInterval(1, 3)?.lo as number, 12);
+  expect(second?.hazardInterval.hi).toBeCloseTo(shareInterval(2, 3)?.hi as number, 12);
 });
 
 test('five cells that end at 1, 2, 2 and never: 4/5 and then 2/5 last; hazards 1/5, 1/2 and 0 (by hand)', () => {

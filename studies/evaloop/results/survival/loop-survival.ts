@@ -7,12 +7,13 @@ import { holmAdjusted } from '../../../../domain/statistics/tests/holm.ts';
 import { type PairedDurations, pairedLogRank } from '../../../../domain/statistics/tests/paired-log-rank.ts';
 import { swapsFor } from '../../../../domain/statistics/tests/sign-flip.ts';
 import { type Duration, type SurvivalStep, survivalSteps } from '../../../../domain/statistics/survival-steps.ts';
-import type { TestResult } from '../../../../domain/statistics/tests/test-result.ts';
+import { type TestResult, undefinedTest } from '../../../../domain/statistics/tests/test-result.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
 import { modelSlices } from '../../../../analysis/slices/model-slices.ts';
 import type { EvaloopStudy } from '../../settings.ts';
+import { judgedCells, unrankedModels } from '../ranks/unranked.ts';
 import { evaloopStudies } from '../studies.ts';
 import { type LoopBreaks, loopBreaks } from './breaks.ts';
 import { type LoopDrift, loopDrifts } from './drifts.ts';
@@ -85,7 +86,8 @@ async function survivalOf(
     drifts.push(...(await loopDrifts(database, where)));
     fixpoints.push(...(await loopFixpoints(database, where, settings.maxLoops)));
   }
-  const tests = testsOf(compared, seedOf('log-rank', spec.seed, study));
+  const open = await openModels(database, all, compared);
+  const tests = testsOf(compared, open, seedOf('log-rank', spec.seed, study));
   return { run, study, curves, tests, breaks, drifts, fixpoints };
 }
 
@@ -119,15 +121,32 @@ const durationOf = (row: Row, maxLoops: number): Duration => {
   return sustained === maxLoops ? { time: maxLoops, ended: false } : { time: sustained + 1, ended: true };
 };
 
-function testsOf(models: readonly ModelTasks[], seed: number): LoopSurvival['tests'] {
+/** Why models are not tested, by name: their loops might come to any difference, or to none. */
+async function openModels(
+  database: RunDatabase,
+  where: string,
+  models: readonly ModelTasks[],
+): Promise<ReadonlyMap<string, string>> {
+  if (models.length > mostCompared) return new Map();
+  const names = models.map(({ model }) => model);
+  const found = unrankedModels(names, await judgedCells(database, where));
+  return new Map(found.map(({ model, reason }) => [model, `${model}: ${reason}`]));
+}
+
+function testsOf(
+  models: readonly ModelTasks[],
+  open: ReadonlyMap<string, string>,
+  seed: number,
+): LoopSurvival['tests'] {
   if (models.length > mostCompared) return [];
   const draws = swapsFor((models.length * (models.length - 1)) / 2, 0.05);
   const tests = models.flatMap((first, index) =>
     models.slice(index + 1).map((second) => {
       const shared = sharedTasks(first, second);
+      const why = [first, second].flatMap(({ model }) => open.get(model) ?? []);
+      const test = why.length > 0 ? undefinedTest(0, why.join('; ')) : pairedLogRank(shared, { seed, draws });
       return {
-        models: [first.model, second.model] as const,
-        test: pairedLogRank(shared, { seed, draws }),
+        ...{ models: [first.model, second.model] as const, test },
         tasks: shared.length,
       };
     }),
