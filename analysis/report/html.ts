@@ -16,8 +16,11 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   };
 }
 
-/** Markup that is known to be safe: constants of this program and the chart renderer's SVG. */
+/** Markup that is known to be safe: constants of this program, and markup that it escaped. */
 export const trusted = (markup: string): Html => ({ markup });
+
+/** The chart renderer's markup: it escapes names, and leaves in them what could reorder or hide text. */
+export const rendered = (markup: string): Html => trusted(visible(markup));
 
 function markupOf(part: Part): string {
   if (typeof part === 'string') return escapeText(part);

@@ -1,7 +1,7 @@
 /** What all charts share: axis style, and rendering a Vega-Lite specification to SVG. */
 import { parse, textMetrics, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { trusted } from '../html.ts';
+import { rendered } from '../html.ts';
 import type { Drawing } from './drawing.ts';
 import { helveticaWidth } from './text-width.ts';
 
@@ -14,7 +14,7 @@ textMetrics.width = (item, text) => helveticaWidth(String(text)) * (item.fontSiz
 export async function chartSvg(spec: TopLevelSpec): Promise<Drawing> {
   const svg = await new View(parse(compile(spec).spec), { renderer: 'none' }).toSVG();
   const drawn = svg.replace(/<svg([^>]*?) width="[\d.]+" height="[\d.]+"/, '<svg$1 width="100%" aria-hidden="true"');
-  return { ...trusted(withLinks(drawn)), spec };
+  return { ...rendered(withLinks(drawn)), spec };
 }
 
 const linkedMark =
