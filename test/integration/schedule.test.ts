@@ -94,22 +94,29 @@ test('a failed gate is a failed workflow; bad input is not retried, and nothing 
   expect(typed).toHaveLength(1);
 });
 
-// Red before: it was run again after 30 seconds, up to 20 times, and stopped at once each time.
-test('a run that its budget stopped is not run again, and not judged', async () => {
-  leave = ([, , , run = '']) => {
-    mkdirSync(join(runsDir, run), { recursive: true });
-    const stateDetail = 'budget: 2 pages stopped, 0 failed';
-    const stopped = { ...manifest, runId: run, state: 'incomplete', stateDetail };
-    writeFileSync(join(runsDir, run, 'manifest.json'), JSON.stringify(stopped));
-  };
-  onTestFinished(() => {
-    leave = () => undefined;
-  });
-  await expect(resultOf('dear', { run: 3 })).rejects.toMatchObject({
-    cause: { cause: { message: 'evenkeel run ended with status 3: said so' } },
-  });
-  expect(typed).toHaveLength(1);
-}, 20_000);
+// Red before: it was run again after 30 seconds, up to 20 times: stopped at once each time, or against a person's will.
+test.each([
+  ['its budget', 'budget: 2 pages stopped, 0 failed'],
+  ['a person’s pause', 'model_stopped, paused: 2 pages stopped, 0 failed'],
+  ['a person’s cancel', 'cancelled: 2 pages stopped, 0 failed'],
+])(
+  'a run stopped by %s is not run again, and not judged',
+  async (_what, stateDetail) => {
+    leave = ([, , , run = '']) => {
+      mkdirSync(join(runsDir, run), { recursive: true });
+      const stopped = { ...manifest, runId: run, state: 'incomplete', stateDetail };
+      writeFileSync(join(runsDir, run, 'manifest.json'), JSON.stringify(stopped));
+    };
+    onTestFinished(() => {
+      leave = () => undefined;
+    });
+    await expect(resultOf(`stopped-${stateDetail.length}`, { run: 3 })).rejects.toMatchObject({
+      cause: { cause: { message: 'evenkeel run ended with status 3: said so' } },
+    });
+    expect(typed).toHaveLength(1);
+  },
+  20_000,
+);
 
 test('schedules are listed with their next time, created once, and gone after deletion', async () => {
   await createSchedule(client, runsDir, orderOf('daily'), '17 3 * * *');

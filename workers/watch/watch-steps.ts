@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import { storeAt } from '../../activities/storage/opened-store.ts';
 import { gateExitStatus } from '../../domain/gate/evaluate.ts';
-import { isStoppedBy } from '../../schemas/states.ts';
+import { isStoppedBy, type StopReason } from '../../schemas/states.ts';
 import { watchOrder, type WatchStep, type WatchVerdict } from '../../schemas/watch.ts';
 import type { WatchActivities } from '../../workflows/watch.ts';
 
@@ -32,7 +32,7 @@ export function createWatchSteps(runsDir: string, specsDir: string, program: Run
   async function carryOutRun(step: WatchStep): Promise<void> {
     checkStep(step, specsDir);
     const { status, said } = await beating(['run', step.spec, '--run', step.run, ...place]);
-    if (status !== 0) throw failureOf('run', status, said, await isOutOfBudget(runsDir, step.run));
+    if (status !== 0) throw failureOf('run', status, said, await isStopped(runsDir, step.run));
   }
 
   async function judgeRun(step: WatchStep): Promise<WatchVerdict> {
@@ -99,19 +99,21 @@ const refusal = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ message, type: 'evenkeel schedule', nonRetryable: true });
 
 /**
- * An invalid spec is not retried, and no run whose budget is spent: it would stop again at once. Anything else is, and
- * an interrupted run is resumed.
+ * An invalid spec is not retried, and no run that a person stopped, or whose budget is spent: it would stop again at
+ * once. Anything else is, and an interrupted run is resumed.
  */
 function failureOf(verb: string, status: number, said: string, isEnd = false): ApplicationFailure {
   const message = `evenkeel ${verb} ended with status ${status}: ${said}`;
   return ApplicationFailure.create({ message, type: `evenkeel ${verb}`, nonRetryable: isEnd || status === badInput });
 }
 
+const meantStops: readonly StopReason[] = ['budget', 'paused', 'cancelled'];
+
 /** False for a run that cannot be read: another attempt says what is wrong. */
-async function isOutOfBudget(runsDir: string, run: string): Promise<boolean> {
+async function isStopped(runsDir: string, run: string): Promise<boolean> {
   try {
     const { state, stateDetail } = await runCatalog(runsDir).home(run).manifest();
-    return state === 'incomplete' && isStoppedBy('budget', stateDetail ?? '');
+    return state === 'incomplete' && meantStops.some((reason) => isStoppedBy(reason, stateDetail ?? ''));
   } catch {
     return false;
   }
