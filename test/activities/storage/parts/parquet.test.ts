@@ -81,8 +81,10 @@ test("a program's time may be longer than 2.1 seconds, which is where 32 bits of
     redone: 0,
     core: 1,
   };
-  const bytes = encodeTable(tables.timings, [{ ...repeat, ...times }]);
-  expect(await query(bytes, 'select cpu_ns, wall_ns, waited_ns from read_parquet(FILE)')).toEqual([times]);
+  const yardstick = { yardstick_cpu_ns: 4_102_427_072.5, yardstick_wall_ns: null };
+  const bytes = encodeTable(tables.timings, [{ ...repeat, ...times, ...yardstick }]);
+  const columns = Object.keys({ ...times, ...yardstick });
+  expect(await query(bytes, `select ${columns.join()} from read_parquet(FILE)`)).toEqual([{ ...times, ...yardstick }]);
 });
 
 test('every type comes back from DuckDB as it was, nulls among values too', async () => {
