@@ -1,5 +1,6 @@
 /** Intervals of the models' ranks, from tests of which model is ahead of which on the same tasks. */
 import { defaultLevel, type Interval } from './interval.ts';
+import { mean } from '../spread.ts';
 import { pairedTTest } from '../tests/paired-t.ts';
 
 /** Name of the method in tables and reports. */
@@ -7,9 +8,10 @@ export const placeMethod = "paired Student's t between any two models, Bonferron
 
 /**
  * One interval of ranks per model, 1 is best. It excludes as many top ranks as models are significantly ahead of it,
- * and as many bottom ranks as models it is significantly ahead of. Significance is by paired t intervals over tasks, at
- * a level such that all comparisons of one model hold together (Bonferroni). So the interval contains the true rank,
- * and each rank that ties may take, at the requested level.
+ * and as many bottom ranks as models it is significantly ahead of. Significance is by paired t intervals over tasks,
+ * and of differences that are the same on every task by swaps of the two models, at a level such that all comparisons
+ * of one model hold together (Bonferroni). So the interval contains the true rank, and each rank that ties may take, at
+ * the requested level.
  * @param tasks each task's scores of all models, in the same order; more is better
  */
 export function placeIntervals(tasks: readonly (readonly number[])[], level = defaultLevel): Interval[] {
@@ -33,5 +35,8 @@ export function placeIntervals(tasks: readonly (readonly number[])[], level = de
 /** 1 if the mean is significantly above 0, -1 if below, else 0. */
 function surely(differences: readonly number[], level: number): -1 | 0 | 1 {
   const found = pairedTTest(differences, level);
-  return found === null ? 0 : found.interval.lo > 0 ? 1 : found.interval.hi < 0 ? -1 : 0;
+  if (found !== null) return found.interval.lo > 0 ? 1 : found.interval.hi < 0 ? -1 : 0;
+  // The same difference on every task, or on a single one: of all ways to swap the two models, two are as extreme.
+  const isSure = 2 ** (1 - differences.length) <= 1 - level;
+  return isSure ? (Math.sign(mean(differences) ?? 0) as -1 | 0 | 1) : 0;
 }

@@ -56,10 +56,14 @@ function spreadOf(parts: VarianceParts): AnswerSpread {
   return {
     total: Math.max(0, between ?? parts.task ?? 0) + (within ?? Math.max(0, parts.sample ?? 0)),
     between: between === null ? null : Math.max(0, between),
-    shared: parts.task ?? 0,
+    shared: sharedOf(parts, between),
     runShare: runShareOf(parts),
   };
 }
+
+/** As the correlation that is shown: at least 0, and no more than the whole. */
+const sharedOf = ({ task }: VarianceParts, between: number | null): number =>
+  Math.min(Math.max(0, between ?? Infinity), Math.max(0, task ?? 0));
 
 /** Few tasks may show more variance than an answer of 0 or 1 can have. The parts keep their shares of it. */
 function possible(spread: AnswerSpread): AnswerSpread {

@@ -306,3 +306,15 @@ test('a rank interval excludes as many ranks as models are significantly ahead o
   ]);
   expect(placeIntervals([])).toEqual([]);
 });
+
+// Red before: (1 - 3) each, since differences without a spread were not tested.
+test('a model that is behind by as much on every task is surely behind, if there are enough of them', () => {
+  const places = (count: number) => placeIntervals(Array.from({ length: count }, () => [3, 3, 0]));
+  expect(places(14)).toEqual([
+    { lo: 1, hi: 2 },
+    { lo: 1, hi: 2 },
+    { lo: 3, hi: 3 },
+  ]);
+  // Of the 2^5 ways to swap two models, 2 are as extreme: 1/16, above 0.05 / 2.
+  expect(places(5)).toEqual(Array(3).fill({ lo: 1, hi: 3 }));
+});

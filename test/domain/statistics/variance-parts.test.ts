@@ -132,8 +132,10 @@ test('two models that seem to fail on different tasks: as wide around 0 as the d
     const second = (i * i + Math.floor(i / 9)) % 5 < 2 ? 1 - first : Math.floor(i / 2) % 2;
     return taskSums([[[[first]]], [[[second]]]]);
   });
-  const { correlation } = observedSpread(tasks, 2) ?? {};
+  const { correlation, spread } = observedSpread(tasks, 2) ?? {};
   expect(correlation?.value).toBe(0);
+  // Red before: below 0, so that a comparison was planned with another correlation than the one that is shown.
+  expect(spread?.shared).toBe(0);
   expect(correlation?.interval?.lo).toBe(0);
   expect(correlation?.interval?.hi).toBeCloseTo(0.3153908275431366, 10);
   const shares = partEstimates(tasks, 2, 1)?.filter(({ part }) => part === 'task' || part === 'sample');
