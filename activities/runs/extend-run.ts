@@ -61,6 +61,7 @@ async function decidedOnce(
   // Without pages, the tables of the run are written again.
   const revision = added ?? (namesMore ? { revision: nextRevision(revisions), pages: [] } : null);
   if (!revision) return unchangedRun(home, seen, options, fresh);
+  if (added) await given.beforeExtending?.();
   // Before anything is stored: a ledger that does not match its seal is refused, and nothing changes.
   await home.seals.unseal();
   const inputs = home.blobs;

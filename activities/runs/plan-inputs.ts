@@ -34,6 +34,8 @@ export interface PlanOptions extends SpecFile {
   readonly sandbox: SandboxIdentity;
   /** Gives the times of references, for studies with `maxReferenceMs`: from the cache, or by running them. */
   readonly referenceTimes?: TimesOf;
+  /** Rejects if this machine cannot do what an existing run would be extended by: then nothing of it is changed. */
+  readonly beforeExtending?: () => Promise<void>;
 }
 
 /**

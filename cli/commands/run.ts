@@ -1,4 +1,6 @@
 /** `run`: from a spec to results. The same spec again attaches or resumes; a larger one extends the run. */
+import type { SandboxIdentity } from '../../activities/judging/execution-key.ts';
+import { openPlannedSandbox } from '../../activities/judging/planned-sandbox.ts';
 import { openSandbox } from '../../activities/sandboxes/index.ts';
 import { prepareMeasuring } from '../../activities/sandboxes/measuring-parts.ts';
 import { unmeasured } from '../../activities/estimate/unmeasured.ts';
@@ -55,7 +57,8 @@ export async function run(
   const sandbox = found?.manifest.sandbox ?? (await sandboxIdentity());
   await prepareMeasuring(file.spec, sandbox.tier, cacheFolder(process.env), terminal.note);
   const referenceTimes = measuredTimes(terminal, sandbox);
-  const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes });
+  const beforeExtending = (): Promise<void> => expectSandbox(sandbox, ownership, options);
+  const planned = await planRun({ ...file, runsDir: options.runsDir, runId, sandbox, referenceTimes, beforeExtending });
   if (planned.change === 'unchanged' && planned.manifest.state === 'complete') {
     await planned.ledger.close();
     terminal.note(`run "${runId}" is already complete; a larger spec would extend it`);
@@ -88,6 +91,16 @@ export async function run(
 const cannotContinue = (runId: string): string =>
   'the run cannot continue there: copy the runs directory to continue; ' +
   `"${commandName()} resume ${runId}" shows a complete run`;
+
+/** Rejects if this machine lacks the run's sandbox, or has another version of it; not if others run its programs. */
+async function expectSandbox(
+  planned: SandboxIdentity,
+  ownership: { isOwned(): Promise<boolean> },
+  { detach }: { readonly detach?: boolean },
+): Promise<void> {
+  if (detach === true || (await ownership.isOwned())) return;
+  await (await openPlannedSandbox(planned)).close();
+}
 
 /** The sandbox that verdicts of this machine depend on. Starts nothing. */
 export async function sandboxIdentity(): Promise<{ tier: string; engine: string; imageDigest: string }> {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { folderHome } from '../../../activities/storage/home/folder-home.ts';
 import { findEarlierRun } from '../../../activities/estimate/earlier-run.ts';
-import { loadBenchmarks } from '../../../activities/runs/plan-inputs.ts';
+import { loadBenchmarks, type PlanOptions } from '../../../activities/runs/plan-inputs.ts';
 import type { PlannedRun } from '../../../activities/runs/plan-manifest.ts';
 import { planRun } from '../../../activities/runs/plan-run.ts';
 import { freshRecordings, putFresh, withFresh } from '../../../activities/runs/recordings.ts';
@@ -35,10 +35,11 @@ beforeEach(() => {
   writeFileSync(join(runsDir, 'tiny.jsonl'), benchmarkText(tinyTasks(1)));
 });
 
-async function planned(text = spec): Promise<PlannedRun> {
+async function planned(text = spec, more: Partial<PlanOptions> = {}): Promise<PlannedRun> {
   writeFileSync(join(runsDir, 'spec.yaml'), text);
   const file = await readSpecFile(join(runsDir, 'spec.yaml'));
-  return planRun({ ...file, runsDir, runId: 'r', sandbox: { tier: 'embedded', engine: 'none', imageDigest: 'none' } });
+  const sandbox = { tier: 'embedded', engine: 'none', imageDigest: 'none' };
+  return planRun({ ...file, runsDir, runId: 'r', sandbox, ...more });
 }
 
 test('a folder of the run’s name without a manifest is refused as it is', async () => {
@@ -48,6 +49,20 @@ test('a folder of the run’s name without a manifest is refused as it is', asyn
     `${folder}  exists but has no manifest.json: restore it from a backup, or use another name`,
   );
   expect(readdirSync(folder)).toEqual([]);
+});
+
+// Red before: a complete run was extended, and then refused, so that only the version that began it could finish it.
+test('a run is not extended by what this machine cannot do, and nothing of it changes', async () => {
+  await (await planned()).ledger.close();
+  await setRunState(folderHome(folder), 'complete', null);
+  await sealLedger(folder);
+  const before = readFileSync(join(folder, 'manifest.json'), 'utf8');
+  const beforeExtending = () => Promise.reject(new Error('another sandbox'));
+  const larger = spec.replace('simulated }]', 'simulated }, { id: n, provider: simulated }]');
+  await expect(planned(larger, { beforeExtending })).rejects.toThrow('another sandbox');
+  expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe(before);
+  expect(await verifyRun(folder)).toMatchObject({ ok: true, sealed: true });
+  await (await planned(spec, { beforeExtending })).ledger.close();
 });
 
 test('another budget for a run that is finished leaves no wrong seal', async () => {
