@@ -62,7 +62,7 @@ export function taskBatches<T>(programs: readonly T[], taskOf: (program: T) => s
   return batches;
 }
 
-/** The times of all programs, by task, each with the repeats of its yardstick, if that has any. */
+/** The times of all programs, by task, each with the repeats of its yardstick; without them if none finished. */
 export async function timeTasks(
   time: NonNullable<Sandbox['time']>,
   tasks: readonly TaskToTime[],

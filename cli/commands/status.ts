@@ -21,16 +21,9 @@ import { storeName } from '../../activities/storage/opened-store.ts';
 import { runCatalog } from '../../activities/storage/catalog/open-catalog.ts';
 import type { FoundRun, Ownership } from '../../activities/storage/catalog/run-catalog.ts';
 import { isSettled, lookAt, type RunSnapshot, stateDetailOf, stateOf } from '../follow/run-snapshot.ts';
-import {
-  acceptedLossesText,
-  isPaidLane,
-  laneUsdText,
-  type RunSpend,
-  solvedUsdText,
-  spendLines,
-} from '../output/spend-text.ts';
+import { acceptedLossesText, isPaidLane, type RunSpend, spendLines } from '../output/spend-text.ts';
+import { laneTable } from '../output/lane-table.ts';
 import { slowWorkSoon } from '../follow/slow-work.ts';
-import { usdText } from '../../analysis/report/format.ts';
 import { inOneLine, plain, type Terminal } from '../output/terminal.ts';
 import { budgetText } from '../follow/watch-screen.ts';
 import { waitTexts } from '../follow/waits.ts';
@@ -140,27 +133,6 @@ async function continuing(id: string, home: RunHome, seen: RunSnapshot, runsDir:
     throw error;
   }
   return [`its command has ended; continue with: ${resumeCommand(seen.manifest.runId, runsDir)}`];
-}
-
-/** The spend of a model in a study is in its first line, whatever it was asked for. */
-function laneTable(lanes: readonly ShownLane[], spend: RunSpend): string {
-  const paid = lanes.map(({ study, model }) => laneUsdText(spend, study, model));
-  const isPaid = paid.some((usd) => usd !== null);
-  const head = ['study', 'model', 'cells done', 'answers', ...(isPaid ? ['spent', 'USD per solved task'] : [])];
-  const table = new Table({ head, style: { head: [], border: [] } });
-  for (const [index, { study, model, cellsDone, cells: all, answered, role }] of lanes.entries()) {
-    const above = lanes[index - 1];
-    const isSaid = above?.study === study && above.model === model;
-    const money = isSaid ? ['(above)', ''] : [paid[index] ?? usdText(0), solvedUsdText(spend, study, model)];
-    table.push([
-      plain(study),
-      `${plain(model)}${role === null ? '' : `, as ${role}`}`,
-      `${cellsDone} / ${all}`,
-      String(answered),
-      ...(isPaid ? money : []),
-    ]);
-  }
-  return table.toString();
 }
 
 interface Said {

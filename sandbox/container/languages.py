@@ -10,7 +10,7 @@ class Language(NamedTuple):
     file: str
     # Run, or compile and run, the file.
     run: Tuple[str, ...]
-    # How the file ends: each `%s` is half of the secret, so that it is said by code alone and not where the text of the file is printed.
+    # How the file ends. Each `%s` is half of the secret: code that runs says it whole, and the printed text of the file does not.
     ending: str
     # Says by its status whether the file is well-formed; asked only when a run failed.
     check: Optional[Tuple[str, ...]] = None

@@ -12,7 +12,7 @@ describe('a break without a similarity', () => {
   test.each([
     ['takes the mean of the shared breaks after as many loops', ['a', 'b'], 0.25],
     // Red before: ASL was undefined, since the only break with a similarity is of a task that the other model lacks.
-    ['takes the mean of all of the model’s own, where no shared one has any', ['a'], 0.35],
+    ['takes the mean of all of the model’s own, where no shared break has a similarity', ['a'], 0.35],
   ])('%s', (_what, shared, value) => {
     expect(loopValues(cells, 2, true, new Set(shared))?.get('a')).toBeCloseTo(value, 12);
   });
