@@ -152,6 +152,23 @@ test('attacked prompts count for the study, not the score; what excluded program
   expect(asl?.['usd_per_solved_task']).toBeCloseTo(0.51, 12);
 });
 
+// Red before: it was left out, so that a model that fails where it cannot be judged had half the cost of another.
+test('a program that fails one suite is not solved, whatever another suite could not judge', async () => {
+  const { rows } = await costs({
+    calls: [call('a', 't1', 0.01), call('a', 't2', 0.01), call('b', 't1', 0.01), call('b', 't2', 0.01)],
+    verdicts: ['a', 'b'].flatMap((model) => [
+      verdict(model, 't1', 'base', 'pass'),
+      verdict(model, 't1', 'base', 'wrong_output', { sample: 1 }),
+      ...(model === 'b' ? [verdict(model, 't1', 'plus', 'missing_dependency', { sample: 1 })] : []),
+      verdict(model, 't2', 'base', 'pass'),
+    ]),
+  });
+  expect(rows).toMatchObject([{ solved_tasks: 1.5 }, { solved_tasks: 1.5 }]);
+  const columns = ['usd_per_solved_task', 'usd_per_solved_task_lo', 'usd_per_solved_task_hi'];
+  const [first, second] = rows.map((row) => columns.map((column) => row[column]));
+  expect(second).toEqual(first);
+});
+
 test.each([
   ['unknown price', null, 'reported', 'the price of 1 call is unknown'],
   ['simulated', 0, 'free', 'no call was paid for: simulated or replayed'],

@@ -146,6 +146,30 @@ test('a study that asked a part itself has the rest from the other; attempts at 
   expect(row).toMatchObject({ usd: 0.05, n: 30, usd_per_solved_task: expect.closeTo(0.93 / 30, 12) });
 });
 
+// Red before: each of the tasks with this prompt was charged the whole call.
+test('a call for several tasks with the same prompt is one call for each study', async () => {
+  const [early, late] = ['early', 'late'].map((study) => tasks.map((task) => cell('r', study, 'b', task))) as [
+    Row[],
+    Row[],
+  ];
+  const keyOf = (place: number): string => (place < 3 ? 'same' : `${place}`);
+  const database = await opened({
+    r: {
+      studies: `${pass('early')}, ${pass('late')}`,
+      calls: early.flatMap((own, place) => (place === 0 || place === 2 ? [] : [call(own, keyOf(place))])),
+      samples: [early, late].flatMap((cells) => cells.map((own, place) => answer(own, keyOf(place)))),
+      verdicts: [...early, ...late].map(verdict),
+    },
+  });
+  const { cards } = await cardTables(database);
+  const found = ['early', 'late'].map((study) => [
+    costsOf(cards, study)[0]?.[1],
+    costsOf(cards, study, 'seconds_per_task')[0]?.[1],
+  ]);
+  // Two tasks cost nothing, and took no time of their own.
+  expect(found).toEqual([0, 1].map(() => [expect.closeTo((28 * 0.02) / 30, 12), 1]));
+});
+
 test('costs of answers that earlier programs counted once are computed again', async () => {
   const given = shared();
   const { cards } = await cardTables(await opened({ r: given }));
