@@ -186,10 +186,17 @@ export const robunfrTables = {
       n_values: int('Phrasings, or repetitions of Function-Only, that have a value.'),
       ...interval('mean', 'AVG over these values'),
       ...interval('stdev', 'STDEV over these values (n - 1)', { value: 'there are fewer than two values' }),
-      ...interval('function_only', 'AVG of Function-Only over the same tasks'),
-      ...interval('delta_percent', '100 (mean - function_only) / function_only', {
-        value: 'mean or function_only is null, or function_only is 0',
-      }),
+      ...interval(
+        'function_only',
+        'AVG of Function-Only over the same tasks: for each phrasing, those whose solution counts in both',
+        { value: 'there is no such task' },
+      ),
+      ...interval(
+        'delta_percent',
+        'Change from Function-Only over the same tasks. It is 100 (mean - function_only) / function_only where every ' +
+          'task of mean has a solution under Function-Only that counts; else the other tasks are left out of it',
+        { value: 'function_only is null or 0' },
+      ),
       ...noOwnInterval,
       ...interval(
         'ratio',
@@ -276,8 +283,8 @@ export const robunfrTables = {
       ...interval('stdev', 'Mean over models of their STDEV; null if no model has one'),
       ...interval(
         'delta_percent',
-        'Change from the mean of Function-Only in percent, from unrounded values; null if either is null or ' +
-          'Function-Only is 0',
+        'Change from the mean of Function-Only over the same tasks in percent, from unrounded values, of the models ' +
+          'that have both; null if no model has, or Function-Only is 0',
       ),
       ...noOwnInterval,
       n_models: int('Models that have an AVG.'),

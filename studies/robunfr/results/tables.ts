@@ -71,8 +71,12 @@ async function studyTables(database: RunDatabase, manifest: Manifest, study: Rob
   const [splits, phrasings]: [Row[], Row[]] = [[], []];
   for (const model of models) {
     const ofModel = await nfrSolutions(database, { run: runId, study: study.name, model });
-    const { nfr_summary, nfr_stdev_parts, nfr_phrasings, tasks } = nfrSummaryRows({ ...key, model }, ofModel, settings);
-    summaries.push(...nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] })));
+    const { nfr_summary, nfr_stdev_parts, nfr_phrasings, behind } = nfrSummaryRows(
+      { ...key, model },
+      ofModel,
+      settings,
+    );
+    summaries.push(...behind.map((one, index) => ({ ...one, row: nfr_summary[index] as Row })));
     splits.push(...nfr_stdev_parts);
     phrasings.push(...nfr_phrasings);
     versions?.add(model, ofModel);

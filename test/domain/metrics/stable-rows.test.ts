@@ -56,7 +56,7 @@ function derived(seed: number): Readonly<Record<string, readonly Row[]>> {
     nfr_summary: summary.nfr_summary,
     nfr_phrasings: summary.nfr_phrasings,
     nfr_workflows: nfrWorkflowRows(
-      summary.nfr_summary.map((row, index) => ({ row, tasks: summary.tasks[index] ?? [] })),
+      summary.behind.map((one, index) => ({ ...one, row: summary.nfr_summary[index] ?? {} })),
       times.tests(),
     ),
     regression: regressionRows(

@@ -2,6 +2,7 @@
 import { deviationInterval } from '../../../domain/statistics/intervals/deviation-interval.ts';
 import { expect, test } from 'vitest';
 import type { Solution } from '../../../domain/metrics/nfr-solutions.ts';
+import type { Outcome } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { nfrSummaryRows } from '../../../studies/robunfr/results/rows/summary-rows.ts';
 import { nfrWorkflowRows } from '../../../studies/robunfr/results/rows/workflow-rows.ts';
@@ -28,8 +29,8 @@ const settings = { ceiling: () => 0.5, missing: () => 'not measured' };
 
 const summaries = (solutions: readonly Solution[]) => nfrSummaryRows(key, solutions, settings).nfr_summary;
 const summarized = (solutions: readonly Solution[]) => {
-  const { nfr_summary, tasks } = nfrSummaryRows(key, solutions, settings);
-  return nfr_summary.map((row, index) => ({ row, tasks: tasks[index] ?? [] }));
+  const { nfr_summary, behind } = nfrSummaryRows(key, solutions, settings);
+  return behind.map((one, index) => ({ ...one, row: nfr_summary[index] ?? {} }));
 };
 const testsOf = (solutions: readonly Solution[]) => {
   const times = collectWorkflowTimes();
@@ -48,16 +49,16 @@ test('a corpus density is all messages over all lines; solutions without one are
     solution('1', 'guard-02', { quality: quality(1, 5) }),
     solution('2', 'guard-02'),
   ];
-  // Phrasings: 3 in 30 lines is 1 in ten; 1 in 5 lines is 2. Function-Only: 2 in 50.
+  // Phrasings: 3 in 30 lines is 1 in ten; 1 in 5 lines is 2. Function-Only on the same tasks: 2 in 50, and 1 in 10.
   expect(rowOf(solutions, 'guard', 'code_smell')).toMatchObject({
     mean: 1.5,
     n: 3,
     n_excluded: 1,
     n_values: 2,
-    function_only: 0.4,
+    function_only: 0.7,
     reason: null,
   });
-  expect(rowOf(solutions, 'guard', 'code_smell')?.['delta_percent']).toBeCloseTo(275, 9);
+  expect(rowOf(solutions, 'guard', 'code_smell')?.['delta_percent']).toBeCloseTo(100 * (0.8 / 0.7), 9);
   expect(rowOf(solutions, 'guard', 'wall_ms')).toMatchObject({ mean: null, reason: 'not measured', mean_lo: null });
 });
 
@@ -69,6 +70,37 @@ test('times of all solutions and of passing ones are separate, and a stopped one
   ];
   expect(rowOf(solutions, 'function-only', 'wall_ms')).toMatchObject({ mean: 20, n: 2, n_excluded: 1 });
   expect(rowOf(solutions, 'function-only', 'wall_ms_passing')).toMatchObject({ mean: 10, n: 1, n_excluded: 2 });
+});
+
+// Red before: all tasks of Function-Only were in `function_only`, so that easy tasks made a requirement look helpful.
+test('answers that could not be judged do not change what is compared with Function-Only', () => {
+  const outcomes = (outcome: Outcome) => ({ outcomes: new Map([['base', outcome]]) });
+  const tasks = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  const isEasy = (task: string) => Number(task) <= 4;
+  const own = (task: string) => outcomes(isEasy(task) ? 'pass' : 'wrong_output');
+  const unjudged = outcomes('missing_dependency');
+  const plain = tasks.map((task) => solution(task, 'original', own(task)));
+  const change = (solutions: readonly Solution[]) => ({
+    ...rowOf([...plain, ...solutions], 'guard', 'pass_at_1'),
+    over_models: nfrWorkflowRows(summarized([...plain, ...solutions]), []).find(
+      (row) => row['dimension'] === 'guard' && row['metric'] === 'pass_at_1',
+    )?.['delta_percent'],
+  });
+  const [first, second] = [
+    tasks.map((task) => solution(task, 'guard-01', own(task))),
+    tasks.map((task) => solution(task, 'guard-02', isEasy(task) ? own(task) : unjudged)),
+  ];
+  // The hard tasks were judged with no phrasing, and with one of two.
+  const whole = change(second);
+  expect(whole).toMatchObject({ mean: 100, function_only: 100, delta_percent: 0, over_models: 0, n_tasks: 4 });
+  const partly = change([...first, ...second]);
+  expect(partly).toMatchObject({ mean: 75, function_only: 75, delta_percent: 0, over_models: 0, n_tasks: 8 });
+  for (const row of [whole, partly])
+    expect([Number(row['delta_percent_lo']) <= 0, Number(row['delta_percent_hi']) >= 0]).toEqual([true, true]);
+  // Function-Only lacks the hard tasks: the change is of the others.
+  const lacking = [...plain.filter(({ taskId }) => isEasy(taskId)), ...first];
+  const row = rowOf(lacking, 'guard', 'pass_at_1');
+  expect(row).toMatchObject({ mean: 50, function_only: 100, delta_percent: 0, n_tasks: 8 });
 });
 
 test('evenkeel’s limits are excluded from pass, an answer without code is not; the ceiling is given too', () => {

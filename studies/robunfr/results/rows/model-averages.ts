@@ -1,5 +1,6 @@
 import { mean } from '../../../../domain/statistics/spread.ts';
 import { deltaPercent } from '../../../../domain/metrics/delta.ts';
+import type { MatchedAverages } from '../../../../domain/metrics/matched-averages.ts';
 
 /** AVG and STDEV of one model over its phrasings. */
 export interface ModelSpread {
@@ -8,24 +9,24 @@ export interface ModelSpread {
 }
 
 export interface ModelAverage extends ModelSpread {
-  /** Change from the Function-Only average, in percent; computed from unrounded values. */
-  readonly deltaPercent: number | null;
   /** Number of models with a mean. */
   readonly n: number;
 }
 
 /** The average over models (tables 5 and 6): the mean of their AVGs, and the mean of their STDEVs. */
-export function averageOverModels(models: readonly ModelSpread[], functionOnly: readonly ModelSpread[]): ModelAverage {
-  const means = meansOf(models);
-  const average = mean(means);
-  const stdevs = models.flatMap(({ stdev }) => (stdev === null ? [] : [stdev]));
-  return {
-    mean: average,
-    stdev: mean(stdevs),
-    deltaPercent: deltaPercent(average, mean(meansOf(functionOnly))),
-    n: means.length,
-  };
+export function averageOverModels(models: readonly ModelSpread[]): ModelAverage {
+  const means = models.flatMap((model) => model.mean ?? []);
+  const stdevs = models.flatMap(({ stdev }) => stdev ?? []);
+  return { mean: mean(means), stdev: mean(stdevs), n: means.length };
 }
 
-const meansOf = (models: readonly ModelSpread[]): number[] =>
-  models.flatMap((model) => (model.mean === null ? [] : [model.mean]));
+export interface ChangeOverModels extends MatchedAverages {
+  /** Computed from unrounded values. */
+  readonly deltaPercent: number | null;
+}
+
+/** The change from the average of Function-Only, of the models that have both. */
+export function changeOverModels(models: readonly MatchedAverages[]): ChangeOverModels {
+  const [own, plain] = (['own', 'plain'] as const).map((side) => mean(models.flatMap((model) => model[side] ?? [])));
+  return { own: own ?? null, plain: plain ?? null, deltaPercent: deltaPercent(own ?? null, plain ?? null) };
+}

@@ -5,7 +5,7 @@
 import type { Row } from '../../../../schemas/tables.ts';
 import { boundedMeanMethod } from '../../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../../domain/statistics/intervals/deviation-interval.ts';
-import { defaultLevel, type Interval } from '../../../../domain/statistics/intervals/interval.ts';
+import { defaultLevel, hullOf, type Interval } from '../../../../domain/statistics/intervals/interval.ts';
 import { deltaPercent } from '../../../../domain/metrics/delta.ts';
 import {
   averageOverPhrasings,
@@ -16,6 +16,7 @@ import {
   spreadInterval,
   type TaskWithBaseline,
 } from '../../../../domain/metrics/nfr-intervals.ts';
+import { type MatchedAverages, matchedAverages, matchedTasks } from '../../../../domain/metrics/matched-averages.ts';
 import {
   type ConditionCells,
   conditionCells,
@@ -26,7 +27,7 @@ import {
   type Solution,
 } from '../../../../domain/metrics/nfr-solutions.ts';
 import { phrasingSpread, type TaskParts } from '../../../../domain/metrics/phrasing-values.ts';
-import { solutionMetrics } from '../../../../domain/metrics/solution-metrics.ts';
+import { type SolutionMetricName, solutionMetrics } from '../../../../domain/metrics/solution-metrics.ts';
 import { stdevParts, stdevPartsMethod } from '../../../../domain/metrics/variance/stdev-parts.ts';
 
 export interface NfrKey {
@@ -48,8 +49,14 @@ export interface NfrSummary {
   readonly nfr_summary: readonly Row[];
   readonly nfr_stdev_parts: readonly Row[];
   readonly nfr_phrasings: readonly Row[];
-  /** The tasks behind the estimates of each row of `nfr_summary`, in the same order. */
-  readonly tasks: readonly (readonly TaskWithBaseline[])[];
+  /** What is behind each row of `nfr_summary`, in the same order. */
+  readonly behind: readonly BehindRow[];
+}
+
+export interface BehindRow {
+  readonly tasks: readonly TaskWithBaseline[];
+  /** Those that the change from Function-Only is of. */
+  readonly averages: MatchedAverages;
 }
 
 export const stdevMethod = `of stdev ${deviationMethod}, over phrasings`;
@@ -64,16 +71,15 @@ export function nfrSummaryRows(key: NfrKey, solutions: readonly Solution[], sett
     nfr_summary: rows.map(({ summary }) => summary),
     nfr_stdev_parts: rows.map(({ split }) => split).filter((split) => split !== null),
     nfr_phrasings: rows.flatMap(({ phrasings }) => phrasings),
-    tasks: rows.map(({ tasks }) => tasks),
+    behind: rows.map(({ tasks, averages }) => ({ tasks, averages })),
   };
 }
 
-interface ConditionRows {
+interface ConditionRows extends BehindRow {
   readonly summary: Row;
   /** The parts of STDEV; null for measures without parts. */
   readonly split: Row | null;
   readonly phrasings: readonly Row[];
-  readonly tasks: readonly TaskWithBaseline[];
 }
 
 function conditionRows(
@@ -86,22 +92,17 @@ function conditionRows(
   const { metric, suite } = measure;
   const { scale, unit } = solutionMetrics[metric];
   const tasks = withBaseline(cells, baseline, measure);
-  const [ownParts, plainParts] = [tasks.map((task) => task.own), tasks.map((task) => task.plain)];
+  const ownParts = tasks.map((task) => task.own);
   const spread = phrasingSpread(ownParts, scale);
-  const plain = phrasingSpread(plainParts, scale).mean;
+  const matched = matchedTasks(tasks);
+  const averages = matchedAverages(matched, scale);
   const own = { ...key, setting: cells.setting, dimension: cells.dimension, metric, suite };
-  const averages = { own: spread.mean, plain };
   const summary: Row = {
     ...own,
     n_values: spread.values.filter((value) => value !== null).length,
     ...endColumns('mean', spread.mean, spread.mean === null ? null : averageOverPhrasings(metric, ownParts)),
     ...endColumns('stdev', spread.stdev, spreadInterval(spread, ownParts, { scale, unit })),
-    ...endColumns('function_only', plain, plain === null ? null : averageOverPhrasings(metric, plainParts)),
-    ...endColumns(
-      'delta_percent',
-      deltaPercent(spread.mean, plain),
-      cells === baseline ? null : changeInterval(metric, ownParts, plainParts, averages),
-    ),
+    ...baselineColumns(metric, matched, averages, cells === baseline),
     ...ratioColumns(
       'ratio',
       cells === baseline || unit !== 'ms' ? null : ratioOfTimes(tasks.flatMap((task) => logRatio(task) ?? [])),
@@ -130,7 +131,35 @@ function conditionRows(
     };
   });
   const split = unit === '%' ? stdevPartRow(own, ownParts, scale, cells.simulated) : null;
-  return { summary, split, phrasings: spread.mean === null ? [] : phrasings, tasks };
+  return { summary, split, phrasings: spread.mean === null ? [] : phrasings, tasks, averages };
+}
+
+/** AVG of Function-Only over the same tasks, and the change from it. @param tasks those that count in both */
+function baselineColumns(
+  metric: SolutionMetricName,
+  tasks: readonly TaskWithBaseline[],
+  averages: MatchedAverages,
+  isBaseline: boolean,
+): Row {
+  const { own, plain } = averages;
+  const plainParts = tasks.map((task) => task.plain);
+  const found = plain === null ? null : averageOverPhrasings(metric, plainParts);
+  const change = isBaseline
+    ? null
+    : changeInterval(
+        metric,
+        tasks.map((task) => task.own),
+        plainParts,
+        averages,
+      );
+  return {
+    ...endColumns(
+      'function_only',
+      plain,
+      plain === null || found === null ? found : hullOf(found, { lo: plain, hi: plain }),
+    ),
+    ...endColumns('delta_percent', deltaPercent(own, plain), change),
+  };
 }
 
 /** Null for fewer than two phrasings. */

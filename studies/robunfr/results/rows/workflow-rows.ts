@@ -7,7 +7,7 @@ import { averageInterval } from '../../../../domain/statistics/intervals/average
 import { boundedMeanMethod } from '../../../../domain/statistics/intervals/bounded-mean.ts';
 import { defaultLevel, type Interval } from '../../../../domain/statistics/intervals/interval.ts';
 import { mean } from '../../../../domain/statistics/spread.ts';
-import { averageOverModels, type ModelSpread } from './model-averages.ts';
+import { averageOverModels, changeOverModels, type ModelSpread } from './model-averages.ts';
 import {
   contributionsOf,
   logRatio,
@@ -16,16 +16,16 @@ import {
   ratioOfTimes,
   type TaskWithBaseline,
 } from '../../../../domain/metrics/nfr-intervals.ts';
-import { endColumns, ratioColumns, stdevMethod } from './summary-rows.ts';
+import { type MatchedAverages, matchedTasks } from '../../../../domain/metrics/matched-averages.ts';
+import { type BehindRow, endColumns, ratioColumns, stdevMethod } from './summary-rows.ts';
 import { groupByColumns, numberOrNull } from '../../../../domain/metrics/row-order.ts';
 import { type SolutionMetricName, solutionMetrics } from '../../../../domain/metrics/solution-metrics.ts';
 import { changeBounds } from '../../../../domain/metrics/task-range.ts';
 import type { WorkflowTest } from './workflow-times.ts';
 
-/** A row of `nfr_summary` and the tasks behind it. */
-export interface SummarizedTasks {
+/** A row of `nfr_summary` and what is behind it. */
+export interface SummarizedTasks extends BehindRow {
   readonly row: Row;
-  readonly tasks: readonly TaskWithBaseline[];
 }
 
 const workflowMethod = [
@@ -35,22 +35,24 @@ const workflowMethod = [
 
 /** @param tests of the two workflows' times; empty for a study without both */
 export function nfrWorkflowRows(summarized: readonly SummarizedTasks[], tests: readonly WorkflowTest[]): Row[] {
+  const behindOf = new Map(summarized.map(({ row, ...behind }) => [row, behind]));
   const summaries = summarized.map(({ row }) => row);
-  const tasksOf = new Map(summarized.map(({ row, tasks }) => [row, tasks]));
   return groupByColumns(summaries, tables.nfr_workflows.key).map((group) => {
-    const models = new Set(group.map((row) => row['model']));
-    const plain = summaries.filter(
-      (row) => row['dimension'] === 'function-only' && models.has(row['model'] ?? null) && sameMeasure(row, group[0]),
-    );
-    const { mean: average, stdev, deltaPercent, n } = averageOverModels(group.map(spreadOf), plain.map(spreadOf));
     const counted = group.filter((row) => row['mean'] !== null);
+    const behind = counted.flatMap((row) => behindOf.get(row) ?? []);
+    const { mean: average, stdev, n } = averageOverModels(group.map(spreadOf));
+    const change = changeOverModels(behind.map(({ averages }) => averages));
     const isPlain = group[0]?.['dimension'] === 'function-only';
-    const intervals = intervalsOf(counted, tasksOf, mean(plain.flatMap((row) => numberOrNull(row, 'mean') ?? [])));
+    const metric = (group[0]?.['metric'] ?? 'pass_at_1') as SolutionMetricName;
+    const intervals = intervalsOf(
+      metric,
+      behind.map(({ tasks }) => tasks),
+    );
     return {
       ...Object.fromEntries(tables.nfr_workflows.key.map((column) => [column, group[0]?.[column] ?? null])),
       ...endColumns('mean', average, intervals.mean),
       ...endColumns('stdev', stdev, stdevInterval(counted)),
-      ...endColumns('delta_percent', deltaPercent, isPlain ? null : intervals.percent),
+      ...endColumns('delta_percent', change.deltaPercent, isPlain ? null : percentOf(metric, behind, change)),
       n_models: n,
       ...testOf(group[0], tests),
       ...ratioColumns('ratio', isPlain ? null : intervals.ratio),
@@ -62,45 +64,51 @@ export function nfrWorkflowRows(summarized: readonly SummarizedTasks[], tests: r
   });
 }
 
+/** Of each task in turn, the models' contributions to their AVGs; null where a model has none. */
+function modelColumns(
+  metric: SolutionMetricName,
+  models: readonly (readonly TaskWithBaseline[])[],
+  side: 'own' | 'plain',
+): (number | null)[][] {
+  const byModel = models.map((tasks) => {
+    const values = contributionsOf(
+      metric,
+      tasks.map((task) => task[side]),
+    );
+    return new Map(tasks.map(({ taskId }, index) => [taskId, values[index] ?? null]));
+  });
+  return namesOf(models).map((name) => byModel.map((own) => own.get(name) ?? null));
+}
+
+const namesOf = (models: readonly (readonly TaskWithBaseline[])[]): string[] =>
+  [...new Set(models.flatMap((tasks) => tasks.map(({ taskId }) => taskId)))].toSorted();
+
 /** Intervals over tasks: each task's value is the average over models of its contribution to their AVGs. */
-function intervalsOf(
-  rows: readonly Row[],
-  tasksOf: ReadonlyMap<Row, readonly TaskWithBaseline[]>,
-  plainMean: number | null,
-) {
-  const metric = (rows[0]?.['metric'] ?? 'pass_at_1') as SolutionMetricName;
-  const models = rows.map((row) => tasksOf.get(row) ?? []);
-  const names = [...new Set(models.flatMap((tasks) => tasks.map(({ taskId }) => taskId)))].toSorted();
-  const byModel = (side: 'own' | 'plain') =>
-    models.map((tasks) => {
-      const values = contributionsOf(
-        metric,
-        tasks.map((task) => task[side]),
-      );
-      return new Map(tasks.map(({ taskId }, index) => [taskId, values[index] ?? null]));
-    });
-  const columns = (side: 'own' | 'plain'): (number | null)[][] => {
-    const values = byModel(side);
-    return names.map((name) => values.map((own) => own.get(name) ?? null));
-  };
-  const [own, plain] = [columns('own'), columns('plain')];
-  const known = own.filter((values) => values.some((value) => value !== null));
-  const whole = (values: readonly (number | null)[]): number | null =>
-    values.every((value) => value !== null) ? mean(values) : null;
-  const averages = { own: mean(rows.flatMap((row) => numberOrNull(row, 'mean') ?? [])), plain: plainMean };
-  const logs = names.flatMap((name) => {
+function intervalsOf(metric: SolutionMetricName, models: readonly (readonly TaskWithBaseline[])[]) {
+  const known = modelColumns(metric, models, 'own').filter((values) => values.some((value) => value !== null));
+  const logs = namesOf(models).flatMap((name) => {
     const found = models.flatMap((tasks) => tasks.filter(({ taskId }) => taskId === name)).map(logRatio);
     return mean(found.filter((log) => log !== null)) ?? [];
   });
   return {
     mean: known.length === 0 ? null : meanInterval(metric, known),
-    percent:
-      averages.own === null || averages.plain === null
-        ? null
-        : percentInterval(metric, own.map(whole), plain.map(whole), { own: averages.own, plain: averages.plain }),
     ratio: solutionMetrics[metric].unit === 'ms' ? ratioOfTimes(logs) : null,
     tasks: known.length,
   };
+}
+
+/** Interval of the change from Function-Only, of the tasks that count on both sides with every model. */
+function percentOf(
+  metric: SolutionMetricName,
+  behind: readonly BehindRow[],
+  { own, plain }: MatchedAverages,
+): Interval | null {
+  if (own === null || plain === null) return null;
+  const models = behind.flatMap(({ tasks, averages }) => (averages.own === null ? [] : [matchedTasks(tasks)]));
+  const whole = (values: readonly (number | null)[]): number | null =>
+    values.every((value) => value !== null) ? mean(values) : null;
+  const [with_, without] = (['own', 'plain'] as const).map((side) => modelColumns(metric, models, side).map(whole));
+  return percentInterval(metric, with_ ?? [], without ?? [], { own, plain });
 }
 
 function meanInterval(metric: SolutionMetricName, tasks: readonly (readonly (number | null)[])[]): Interval | null {
@@ -138,8 +146,5 @@ function testOf(row: Row | undefined, tests: readonly WorkflowTest[]): Row {
     p_ratio_workflows: test?.pLogs ?? null,
   };
 }
-
-const sameMeasure = (row: Row, other: Row | undefined): boolean =>
-  ['run', 'study', 'benchmark', 'language', 'metric', 'suite'].every((column) => row[column] === other?.[column]);
 
 const spreadOf = (row: Row): ModelSpread => ({ mean: numberOrNull(row, 'mean'), stdev: numberOrNull(row, 'stdev') });
