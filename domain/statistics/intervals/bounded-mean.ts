@@ -9,7 +9,8 @@ import { chanceUpTo, type WeightedValues } from './weighted-mean-tail.ts';
 export const boundedMeanMethod = "Gaffke's bounds over tasks";
 
 /** Of a model with answers that could not be judged: from these at their worst to these at their best. */
-export const openMethod = `${boundedMeanMethod}, with all that answers that could not be judged allow`;
+export const allOpen = 'with all that answers that could not be judged allow';
+export const openMethod = `${boundedMeanMethod}, ${allOpen}`;
 
 export interface BoundedMeanOptions {
   /** Default 0.95. */

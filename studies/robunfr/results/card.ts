@@ -9,10 +9,11 @@ import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../.
 import { type CardMetric, onSuite, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
 import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
 import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
-import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
+import { phrasingSpread, type TaskParts } from '../../../domain/metrics/phrasing-values.ts';
 import { type Extremes, openShares } from '../../../domain/metrics/sides/extremes.ts';
+import { openSpread } from '../../../domain/metrics/sides/open-spread.ts';
 import { meanValues, type SideParts } from '../../../domain/metrics/sides/side-values.ts';
-import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { allOpen, boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../domain/statistics/intervals/deviation-interval.ts';
 import { hullOf, type Interval } from '../../../domain/statistics/intervals/interval.ts';
 import { difference } from '../../../domain/statistics/rounding.ts';
@@ -119,20 +120,16 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
   const models = conditions[0]?.parts.length ?? 0;
   const judgedIn = ({ parts }: SharedPasses, model: number): number =>
     (parts[model] ?? []).filter((own) => own.some((part) => part !== null)).length;
-  const spreadOf = ({ parts }: SharedPasses, model: number, level: number) => {
-    const found = phrasingSpread(parts[model] ?? [], 100);
-    return {
-      value: found.stdev,
-      interval: spreadInterval(found, parts[model] ?? [], solutionMetrics.pass_at_1, level),
-    };
-  };
+  const isOpen = conditions.some(({ parts }) => parts.some((tasks) => tasks.some((own) => own.includes(null))));
   return {
     ...{ metric: spread, condition: suite },
-    method: conditions.length === 1 ? deviationMethod : `${deviationMethod}, Bonferroni over requirements`,
+    method:
+      (conditions.length === 1 ? deviationMethod : `${deviationMethod}, Bonferroni over requirements`) +
+      (isOpen ? `, ${allOpen}` : ''),
     estimates: (level) => {
       const each = 1 - (1 - level) / conditions.length;
       return Array.from({ length: models }, (_, model): ModelEstimate => {
-        const found = conditions.map((cells) => spreadOf(cells, model, each));
+        const found = conditions.map(({ parts }) => spreadOf(parts[model] ?? [], each));
         const values = found.flatMap(({ value }) => value ?? []);
         const intervals = found.flatMap(({ interval }) => interval ?? []);
         const reason = whyNoSpread(conditions, intervals.length, model);
@@ -143,6 +140,21 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
         };
       });
     },
+  };
+}
+
+/** Of the judged answers, with an interval that has all that the others allow. */
+function spreadOf(tasks: readonly TaskParts[], level: number) {
+  const intervalOf = (some: readonly TaskParts[]): Interval | null =>
+    spreadInterval(phrasingSpread(some, 100), some, solutionMetrics.pass_at_1, level);
+  const { stdev } = phrasingSpread(tasks, 100);
+  const judged = intervalOf(tasks);
+  const open = judged === null ? null : openSpread(tasks);
+  if (open === null || judged === null) return { value: stdev, interval: judged };
+  const [least, most] = [intervalOf(open.least), intervalOf(open.most)];
+  return {
+    value: stdev,
+    interval: [least, most].reduce<Interval>((all, one) => (one ? hullOf(all, one) : all), judged),
   };
 }
 

@@ -50,31 +50,51 @@ const verdicts = rows.map((row) =>
   }),
 );
 
-// Red before: `wrong` had a spread of 0, and was ahead of `half`.
-test('its card says that pass@1 cannot vary; a model that passes all has a spread of 0', async () => {
+/** The rows of cards about the spread over phrasings. */
+async function spreadsOf(judged: readonly Row[]): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-wrong-'));
   await writeRun(
     folder,
     [
       { table: 'nfr_scores', page: 'nfr/m/r1p0000', rows: rows.map((row) => filled('nfr_scores', row)) },
-      { table: 'verdicts', page: 'nfr/m/r1p0000', rows: verdicts },
+      { table: 'verdicts', page: 'nfr/m/r1p0000', rows: judged },
       { table: 'models', page: 'run', rows: models.map((model) => ({ run: 'r', model, simulated: false })) },
     ],
     { runId: 'r', spec },
   );
   const database = await openRun(folder);
   try {
-    const { cards } = await cardsOf(database);
-    const own = cards.filter(({ metric }) => metric === 'phrasing_spread');
-    expect(own.map((row) => [row['model'], row['estimate'], row['reason']])).toEqual([
-      // 50 and 25 %.
-      ['half', expect.closeTo(25 / Math.SQRT2, 9), null],
-      ['right', 0, null],
-      ['wrong', null, 'no answer passes with any phrasing, so pass@1 cannot vary'],
-    ]);
-    expect(own.map((row) => row['n_better'])).toEqual([expect.any(Number), 0, null]);
+    return (await cardsOf(database)).cards.filter(({ metric }) => metric === 'phrasing_spread');
   } finally {
     database.close();
     await rm(folder, { recursive: true });
   }
+}
+
+// Red before: `wrong` had a spread of 0, and was ahead of `half`.
+test('its card says that pass@1 cannot vary; a model that passes all has a spread of 0', async () => {
+  const own = await spreadsOf(verdicts);
+  expect(own.map((row) => [row['model'], row['estimate'], row['reason']])).toEqual([
+    // 50 and 25 %.
+    ['half', expect.closeTo(25 / Math.SQRT2, 9), null],
+    ['right', 0, null],
+    ['wrong', null, 'no answer passes with any phrasing, so pass@1 cannot vary'],
+  ]);
+  expect(own.map((row) => row['n_better'])).toEqual([expect.any(Number), 0, null]);
+});
+
+// Red before: `right` kept its narrow interval around 0, and was ahead, whatever the answers to a phrasing might be.
+test('answers that could not be judged are in the interval of the spread', async () => {
+  const isOpen = (row: Row): boolean => row['model'] === 'right' && row['variant'] === 'reliability-02';
+  const judgedTask = 'T/0';
+  const [, right] = await spreadsOf(
+    verdicts.map((row) =>
+      isOpen(row) && row['task_id'] !== judgedTask ? { ...row, outcome: 'missing_dependency' } : row,
+    ),
+  );
+  // With all of them failed: 100 and 5 %.
+  const most = 95 / Math.SQRT2;
+  expect(right).toMatchObject({ model: 'right', estimate: 0, estimate_lo: 0, reason: null, n_worse: 0, n_better: 0 });
+  expect(Number(right?.['estimate_hi'])).toBeGreaterThanOrEqual(most);
+  expect(right?.['method']).toContain('with all that answers that could not be judged allow');
 });

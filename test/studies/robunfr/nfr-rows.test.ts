@@ -80,11 +80,12 @@ test('answers that could not be judged do not change what is compared with Funct
   const own = (task: string) => outcomes(isEasy(task) ? 'pass' : 'wrong_output');
   const unjudged = outcomes('missing_dependency');
   const plain = tasks.map((task) => solution(task, 'original', own(task)));
-  const change = (solutions: readonly Solution[]) => ({
+  const change = (solutions: readonly Solution[]): Row => ({
     ...rowOf([...plain, ...solutions], 'guard', 'pass_at_1'),
-    over_models: nfrWorkflowRows(summarized([...plain, ...solutions]), []).find(
-      (row) => row['dimension'] === 'guard' && row['metric'] === 'pass_at_1',
-    )?.['delta_percent'],
+    over_models:
+      nfrWorkflowRows(summarized([...plain, ...solutions]), []).find(
+        (row) => row['dimension'] === 'guard' && row['metric'] === 'pass_at_1',
+      )?.['delta_percent'] ?? null,
   });
   const [first, second] = [
     tasks.map((task) => solution(task, 'guard-01', own(task))),

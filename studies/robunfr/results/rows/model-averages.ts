@@ -1,6 +1,6 @@
 import { mean } from '../../../../domain/statistics/spread.ts';
 import { deltaPercent } from '../../../../domain/metrics/delta.ts';
-import type { MatchedAverages } from '../../../../domain/metrics/matched-averages.ts';
+import type { MatchedAverages } from '../../../../domain/metrics/sides/matched-averages.ts';
 
 /** AVG and STDEV of one model over its phrasings. */
 export interface ModelSpread {

@@ -16,7 +16,11 @@ import {
   spreadInterval,
   type TaskWithBaseline,
 } from '../../../../domain/metrics/nfr-intervals.ts';
-import { type MatchedAverages, matchedAverages, matchedTasks } from '../../../../domain/metrics/matched-averages.ts';
+import {
+  type MatchedAverages,
+  matchedAverages,
+  matchedTasks,
+} from '../../../../domain/metrics/sides/matched-averages.ts';
 import {
   type ConditionCells,
   conditionCells,

@@ -16,7 +16,7 @@ import {
   ratioOfTimes,
   type TaskWithBaseline,
 } from '../../../../domain/metrics/nfr-intervals.ts';
-import { type MatchedAverages, matchedTasks } from '../../../../domain/metrics/matched-averages.ts';
+import { type MatchedAverages, matchedTasks } from '../../../../domain/metrics/sides/matched-averages.ts';
 import { type BehindRow, endColumns, ratioColumns, stdevMethod } from './summary-rows.ts';
 import { groupByColumns, numberOrNull } from '../../../../domain/metrics/row-order.ts';
 import { type SolutionMetricName, solutionMetrics } from '../../../../domain/metrics/solution-metrics.ts';

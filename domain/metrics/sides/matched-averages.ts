@@ -3,9 +3,9 @@
  * is missing from its phrasing's value, and a task may be hard or easy: so each phrasing is compared with each
  * repetition of Function-Only over the tasks that count in both.
  */
-import { mean } from '../statistics/spread.ts';
-import type { TaskWithBaseline } from './nfr-intervals.ts';
-import { type CellPart, phrasingSpread } from './phrasing-values.ts';
+import { mean } from '../../statistics/spread.ts';
+import type { TaskWithBaseline } from '../nfr-intervals.ts';
+import { type CellPart, phrasingSpread } from '../phrasing-values.ts';
 
 export interface MatchedAverages {
   /** Both are null if no task counts in both. */
