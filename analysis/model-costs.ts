@@ -120,9 +120,9 @@ const totalsSql = (lane: string): string => `
 
 /**
  * What the calls for each task cost, whichever study of the run asked them, and the share of the first programs of its
- * cells that pass: of those judged (null if none was; one that fails a suite is judged), and with the others failed, and passed (which nobody can where
- * the reference gives no output); whether other runs
- * (`is_reused`) or models (`is_shared`) paid for answers.
+ * cells that pass: of those judged (a program that fails a suite is; null if none was), and with the others failed, and
+ * passed (which nobody can where the reference gives no output); whether other runs (`is_reused`) or models
+ * (`is_shared`) paid for answers.
  * @param where SQL condition for whole cells @param tasks the part of it that is about tasks
  * @param may whether other models, and other studies, may have asked for an answer
  */
@@ -144,7 +144,8 @@ const taskSql = (
     FROM asked GROUP BY ALL),
   judged AS (
     SELECT ${cell}, loop, step, sample, bool_and(outcome = 'pass') AS passed,
-      bool_and(outcome IN ('pass', ${excludedList})) AND NOT bool_and(outcome = 'pass') AS excluded, bool_or(${isWithoutReference}) AS unsolvable
+      bool_and(outcome IN ('pass', ${excludedList})) AND NOT bool_and(outcome = 'pass') AS excluded,
+      bool_or(${isWithoutReference}) AS unsolvable
     FROM verdicts WHERE ${where} GROUP BY ALL),
   firsts AS (SELECT * FROM judged QUALIFY loop = min(loop) OVER (PARTITION BY ${cell})),
   solved AS (

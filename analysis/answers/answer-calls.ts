@@ -11,8 +11,8 @@ export const ownCallsSql = (columns: readonly string[], where: string): string =
 
 /**
  * With those of equal requests that the same model answered for another study: each study counts what its answers
- * took, as if it were alone. A call for several answers counts by the share of them that are used; one for several tasks
- * with the same prompt counts for the task that asked, or the first of them.
+ * took, as if it were alone. A call for several answers counts by the share of them that are used; one for several
+ * tasks with the same prompt counts for the task that asked, or the first of them.
  * @param columns with run, study and model @param where SQL condition @param tasks the part of it that is about tasks
  */
 export const answerCallsSql = (columns: readonly string[], where: string, tasks: string): string => `

@@ -187,7 +187,7 @@ test('power takes between, within and correlation from the first answers to the 
 test('power says which tasks were not answered and which not judged, and what two models share', async () => {
   const { answers } = caseOf(30, 4, 1, 1, 5);
   const isMissing = ({ task_id, model }: Row): boolean => model === 'm3' && ['T/7', 'T/8'].includes(String(task_id));
-  // One suite that could not judge makes an answer that passes the others unjudged: all five of T/0, one of five of T/1.
+  // A suite that could not judge makes an answer that passes the others unjudged: all five of T/0, one of T/1.
   const unjudged = [0, 1, 2, 3, 4].map((sample) =>
     verdict({ task_id: 'T/0', model: 'm1', sample, suite: 'plus', outcome: 'missing_dependency' }),
   );
