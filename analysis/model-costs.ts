@@ -43,7 +43,7 @@ async function lanesOf(database: RunDatabase, where: string, together = together
 
 async function laneTaskCosts(database: RunDatabase, columns: readonly string[], lane: string): Promise<Row[]> {
   const rows: Row[] = [];
-  const isShared = sharesRequests(database);
+  const isShared = await sharesRequests(database);
   const areBorrowed = database.manifests.some(({ spec: { studies } }) => studies.length > 1);
   for (const tasks of await taskSlices(database, lane, groupedAtATime))
     for (const row of await records(
@@ -170,6 +170,9 @@ const sharedSql = (columns: readonly string[], where: string, tasks: string): st
       SELECT run, call_key, model FROM calls WHERE ${tasks} AND status = 'answered' AND origin IS NULL) paying
       ON asking.run = paying.run AND asking.call_key = paying.call_key AND asking.model <> paying.model`;
 
-/** Only models that an endpoint knows by one name can have equal requests, of which the first to ask pays. */
-const sharesRequests = ({ manifests }: RunDatabase): boolean =>
-  manifests.some(({ spec: { models } }) => new Set(models.map(({ id, model }) => model ?? id)).size < models.length);
+/** The first to ask pays where models have equal requests: with one name at an endpoint, or to the same judge. */
+async function sharesRequests(database: RunDatabase): Promise<boolean> {
+  const named = database.manifests.map(({ spec: { models } }) => models.map(({ id, model }) => model ?? id));
+  if (named.some((names) => new Set(names).size < names.length)) return true;
+  return (await records(database, 'SELECT 1 AS one FROM calls WHERE answering_model <> model LIMIT 1')).length > 0;
+}

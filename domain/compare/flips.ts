@@ -3,6 +3,7 @@ import { type ModelValues, ownValues } from './comparison.ts';
 import type { Direction } from '../statistics/tests/version-verdict.ts';
 import { fisherExactP } from '../statistics/tests/fisher-exact.ts';
 import { difference } from '../statistics/rounding.ts';
+import { meansOnBoth } from './open-changes.ts';
 
 export interface TaskFlip {
   readonly taskId: string;
@@ -10,7 +11,7 @@ export interface TaskFlip {
   readonly second: number;
   /** Whether the first model is better on this task. */
   readonly firstIsBetter: boolean;
-  /** Judged answers of the first and of the second model; null if a value is not a share of answers. */
+  /** Judged answers of each model; null if a value is not a share of them, or some prompts count for neither. */
   readonly samples: readonly [number, number] | null;
   /** Fisher's exact test of the two shares, for this task alone; null for a single answer and for other values. */
   readonly p: number | null;
@@ -21,8 +22,8 @@ export interface FlipSides {
   /** Null where no answer was judged. */
   readonly first: readonly (number | null)[];
   readonly second: readonly (number | null)[];
-  /** By model, then by task. */
-  readonly samples: readonly [readonly number[], readonly number[]] | null;
+  /** By model, then by task; null for a task of which some prompts were not judged of both. */
+  readonly samples: readonly [readonly (number | null)[], readonly (number | null)[]] | null;
   /** The value of a task that passes with every answer. */
   readonly most: number;
   readonly direction: Direction;
@@ -38,7 +39,7 @@ export function flipsOf({ taskIds, first, second, samples, most, direction }: Fl
     if (a === null || b === null) return [];
     const change = difference(a, b);
     if (change === 0) return [];
-    const n = samples && ([samples[0][task] ?? 0, samples[1][task] ?? 0] as const);
+    const n = samples && countsOf(samples[0][task], samples[1][task]);
     return [
       {
         taskId,
@@ -59,21 +60,38 @@ export function flipsOf({ taskIds, first, second, samples, most, direction }: Fl
   );
 }
 
+const countsOf = (first: number | null = 0, second: number | null = 0): readonly [number, number] | null =>
+  first === null || second === null ? null : [first, second];
+
 const answersOf = ({ samples }: TaskFlip): number => (samples?.[0] ?? 0) + (samples?.[1] ?? 0);
 
 /** Each share is of its own number of answers. */
 const fisherOf = ([a, b]: readonly [number, number], [n, m]: readonly [number, number]): number =>
   fisherExactP(Math.round(a * n), n, Math.round(b * m), m);
 
-/** What two of several models have. */
+/** What two of several models have, of the prompts that were judged of both. */
 export function flipSides(
-  { taskIds, samples, ...own }: Pick<ModelValues, 'taskIds' | 'values' | 'shown' | 'judged' | 'samples'>,
+  {
+    taskIds,
+    samples,
+    byPrompt,
+    ...own
+  }: Pick<ModelValues, 'taskIds' | 'values' | 'shown' | 'judged' | 'samples' | 'byPrompt'>,
   [first, second]: readonly [number, number],
 ): Pick<FlipSides, 'taskIds' | 'first' | 'second' | 'samples'> {
-  const of = (model: number): readonly (number | null)[] => ownValues(own)[model] ?? [];
+  const means = meansOnBoth({ own: ownValues(own), ...(byPrompt && { byPrompt }) }, [first, second]);
+  const isWhole = (task: number): boolean =>
+    byPrompt === undefined || (byPrompt[first]?.[task]?.length ?? 0) < 2 || !hasNull(byPrompt, [first, second], task);
+  const samplesOf = (model: number) => (samples?.[model] ?? []).map((count, task) => (isWhole(task) ? count : null));
   return {
     taskIds,
-    ...{ first: of(first), second: of(second) },
-    samples: samples && [samples[first] ?? [], samples[second] ?? []],
+    ...{ first: means.map((both) => both?.[0] ?? null), second: means.map((both) => both?.[1] ?? null) },
+    samples: samples && [samplesOf(first), samplesOf(second)],
   };
 }
+
+const hasNull = (
+  byPrompt: NonNullable<ModelValues['byPrompt']>,
+  models: readonly [number, number],
+  task: number,
+): boolean => models.some((model) => byPrompt[model]?.[task]?.includes(null));

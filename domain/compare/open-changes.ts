@@ -33,24 +33,29 @@ export function openChanges(
   { own, byPrompt }: JudgedValues,
 ): (pair: PairChanges) => OpenChanges | null {
   const openOf = changeExtremes(extremes);
-  const prompts = byPrompt ?? own.map((values) => values.map((value) => [value]));
   return (pair) => {
     const open = openOf(pair);
-    return open && { ...open, judged: judgedChanges(prompts[pair.first], prompts[pair.second]) };
+    if (open === null) return null;
+    const means = meansOnBoth({ own, ...(byPrompt && { byPrompt }) }, [pair.first, pair.second]);
+    return { ...open, judged: means.flatMap((both) => (both === null ? [] : [difference(...both)])) };
   };
 }
 
-type TaskValues = readonly (readonly (number | null)[])[];
-
-const judgedChanges = (first: TaskValues = [], second: TaskValues = []): number[] =>
-  first.flatMap((values, task) => {
-    const others = second[task] ?? [];
-    const isOnBoth = values.map((value, place) => value !== null && (others[place] ?? null) !== null);
-    if (!isOnBoth.includes(true)) return [];
+/** Each task's means of two models over the prompts of which answers of both were judged; null without one. */
+export function meansOnBoth(
+  { own, byPrompt }: JudgedValues,
+  [first, second]: readonly [number, number],
+): (readonly [number, number] | null)[] {
+  const promptsOf = (model: number) => byPrompt?.[model] ?? own[model]?.map((value) => [value]) ?? [];
+  const others = promptsOf(second);
+  return promptsOf(first).map((values, task) => {
+    const isOnBoth = values.map((value, place) => value !== null && (others[task]?.[place] ?? null) !== null);
+    if (!isOnBoth.includes(true)) return null;
     const meanOf = (some: readonly (number | null)[]): number =>
       mean(judgedValues(some.filter((_, place) => isOnBoth[place]))) as number;
-    return [difference(meanOf(values), meanOf(others))];
+    return [meanOf(values), meanOf(others[task] ?? [])];
   });
+}
 
 /** On the tasks that were judged on both sides; that of the means of the two models if there is none. */
 export const changeEstimate = (changes: readonly number[], open: OpenChanges | null): number =>

@@ -13,7 +13,14 @@ import { signFlipEffects } from '../statistics/power/sign-flip-effect.ts';
 import { countedSignFlipP } from '../statistics/tests/sign-flip.ts';
 import { type Direction, type VersionVerdict, versionVerdict } from '../statistics/tests/version-verdict.ts';
 import { heldP } from './held-back.ts';
-import { changeEstimate, changeInterval, type JudgedValues, type OpenChanges, openChanges } from './open-changes.ts';
+import {
+  changeEstimate,
+  changeInterval,
+  type JudgedValues,
+  meansOnBoth,
+  type OpenChanges,
+  openChanges,
+} from './open-changes.ts';
 import { type PairChanges, pairChanges } from './pair-changes.ts';
 
 /** `bounds`: those of the two models, for metrics without values of single tasks. */
@@ -71,26 +78,23 @@ export function comparePairs(
   extremes: Extremes | null = null,
   judged: JudgedValues = { own: values },
 ): PairResult[] {
-  const { own } = judged;
   const found = testedPairs(values, options, extremes, judged);
   const power = pairPower(options.range, values[0]?.length ?? 0, options.alpha / found.length);
   return found.map(({ changes, swaps, open, ...one }) => ({
     ...resultOf({ changes, swaps, open }, found.length, options, power, one),
-    ...taskCounts(own[one.first], own[one.second], options),
+    ...taskCounts(meansOnBoth(judged, [one.first, one.second]), options),
   }));
 }
 
 /** Tasks on which the first is better, and on which the second; one that was not judged on both sides is neither. */
 function taskCounts(
-  first: readonly (number | null)[] = [],
-  second: readonly (number | null)[] = [],
+  tasks: readonly (readonly [number, number] | null)[],
   { direction, range }: PairOptions,
 ): { readonly better: number; readonly worse: number } {
   let [above, below] = [0, 0];
   const size = termSize(range);
-  for (const [task, value] of first.entries()) {
-    const other = second[task] ?? null;
-    const sign = value === null || other === null ? 0 : Math.sign(difference(value, other, size));
+  for (const both of tasks) {
+    const sign = both === null ? 0 : Math.sign(difference(...both, size));
     if (sign > 0) above += 1;
     if (sign < 0) below += 1;
   }

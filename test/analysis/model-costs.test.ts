@@ -219,6 +219,30 @@ test('answers of other runs are in no count of calls, and their tasks leave the 
 });
 
 // Red before: it could have been solved, as a program that needs a missing package, so its interval went lower.
+// Red before: only models with one name were taken to share requests, so that `a` solved its tasks for nothing.
+test('a judge that another model of the run paid for leaves its tasks out of the cost per solved task', async () => {
+  const judged = { role: 'judge', step: 'judge', answering_model: 'judge' };
+  const { rows } = await costs({
+    calls: [
+      ...[call('a', 't1', 0.01), call('a', 't2', 0.01), call('a', 't2', 0.5, { ...judged, call_key: 'j2' })],
+      ...[call('b', 't1', 0.01), call('b', 't1', 0.5, { ...judged, call_key: 'j1' })],
+    ],
+    verdicts: [
+      verdict('a', 't1', 'base', 'pass'),
+      verdict('a', 't2', 'base', 'pass'),
+      verdict('b', 't1', 'base', 'pass'),
+    ],
+    samples: [
+      ...['a', 'b'].map((model) => sample(model, 't1', { ...judged, call_key: 'j1' })),
+      sample('a', 't2', { ...judged, call_key: 'j2' }),
+    ],
+  });
+  expect(rows).toMatchObject([
+    { model: 'a', n: 1, solved_tasks: 1, usd_per_solved_task: 0.51 },
+    { model: 'b', n: 1, solved_tasks: 1, usd_per_solved_task: 0.51 },
+  ]);
+});
+
 test('a task whose reference gives no output costs what it cost, and nobody can have solved it', async () => {
   const ends = async (outcome: string, execution_id: string | null) => {
     const { rows } = await costs({

@@ -7,6 +7,7 @@ import { type ReasoningEffort, reasoningEfforts } from '../../../schemas/spec/pa
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../database.ts';
 import { taskCosts } from '../../model-costs.ts';
+import { records } from '../../records.ts';
 import { quoteText } from '../../views.ts';
 
 /** One model at one effort of a study. */
@@ -21,7 +22,8 @@ export interface EffortPoint {
   readonly solved: number | null;
   readonly interval: Interval | null;
   readonly nTasks: number;
-  readonly answers: number;
+  /** Of its own calls: without answers that another study or run asked for. */
+  readonly asked: number;
   /** Completion tokens of all calls for the model, with its thoughts. */
   readonly outputTokens: number;
   readonly reasoningTokens: number;
@@ -43,16 +45,25 @@ export async function effortPoints(database: RunDatabase, costs: readonly Row[])
   for (const { run, study, effort, family } of varied) {
     const where = `run = ${quoteText(run)} AND study = ${quoteText(study)}`;
     const byModel = Map.groupBy(await taskCosts(database, where), (row) => textOf(row, 'model'));
+    const asked = new Map(
+      (await records(database, askedSql(where))).map((row) => [textOf(row, 'model'), numberOf(row, 'asked')]),
+    );
     for (const cost of costs.filter((row) => row['run'] === run && row['study'] === study))
       points.push({
         ...{ run, study: family, effort },
         ...pointOf(cost, byModel.get(textOf(cost, 'model')) ?? []),
+        asked: asked.get(textOf(cost, 'model')) ?? 0,
       });
   }
   return points.toSorted(byPlace);
 }
 
-function pointOf(cost: Row, tasks: readonly Row[]): Omit<EffortPoint, 'run' | 'study' | 'effort'> {
+/** What the tokens and the cost of its calls brought. */
+const askedSql = (where: string): string => `
+  SELECT model, sum(n)::INT AS asked FROM calls
+  WHERE ${where} AND status = 'answered' AND origin IS NULL GROUP BY ALL`;
+
+function pointOf(cost: Row, tasks: readonly Row[]): Omit<EffortPoint, 'run' | 'study' | 'effort' | 'asked'> {
   const shares = tasks.flatMap((task) => numberOrNull(task, 'solved') ?? []);
   const sum = shares.reduce((total, one) => total + one, 0);
   return {
@@ -61,7 +72,6 @@ function pointOf(cost: Row, tasks: readonly Row[]): Omit<EffortPoint, 'run' | 's
     solved: shares.length === 0 ? null : sum / shares.length,
     interval: boundedMeanInterval(shares, { lo: 0, hi: 1 }),
     nTasks: shares.length,
-    answers: numberOf(cost, 'answers'),
     outputTokens: numberOf(cost, 'output_tokens'),
     reasoningTokens: numberOf(cost, 'reasoning_tokens'),
     usd: numberOf(cost, 'unpriced_calls') > 0 ? null : numberOf(cost, 'usd'),

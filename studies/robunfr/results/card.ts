@@ -27,11 +27,11 @@ export const spread: CardMetric = {
   ...{ direction: 'lower', unit: 'points' },
   meaning:
     'How far pass@1 varies between phrasings of the same requirement, as a standard deviation; the mean over ' +
-    'requirements, which may differ',
+    'requirements, which may differ, and over workflows',
   text: (value) => decimals(value, 2),
   says: (said) =>
     `has a pass@1${onSuite(said)} that varies by ${said.text} between phrasings of the same requirement, ` +
-    'in the mean over requirements',
+    'in the mean over requirements and workflows',
 };
 
 const change: CardMetric = {

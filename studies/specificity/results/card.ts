@@ -8,7 +8,7 @@ import type { SpecStudy } from '../../../schemas/spec.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
 import { levelsOfSides } from './gate.ts';
 import { commonTasks, leastDetail, type OpenCurve, openCurves, sufficientMethod, whyNoDetail } from './more-detail.ts';
-import { type Curve, curveNames, curveOf, levelName, type LevelScores } from './scores.ts';
+import { type Curve, curveNames, curveOf, levelName, type LevelScores, originalsOf } from './scores.ts';
 
 type SpecificityStudy = Extract<SpecStudy, { kind: 'specificity' }>;
 
@@ -81,6 +81,3 @@ function measureOf(
 /** Null if the model has a level. */
 const reasonOf = (open: OpenCurve | undefined, within: number): string | null =>
   open === undefined ? 'the model was not asked at every level' : whyNoDetail(open, within);
-
-const originalsOf = (levels: readonly LevelScores[]): LevelScores[] =>
-  levels.filter(({ augmentation }) => augmentation === 'original');

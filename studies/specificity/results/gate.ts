@@ -6,7 +6,7 @@ import { drawNumbers, isDrawn } from './answer-numbers.ts';
 import { alignedShares, sharedPromptMeans } from './by-prompt.ts';
 import { commonTasks, knownCurve, leastDetail, openCurves, sufficientDetail, whyNoDetail } from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
-import { curveNames, curveOf, type Level, levelName, type LevelScores, levelScores } from './scores.ts';
+import { curveNames, curveOf, type Level, levelName, type LevelScores, levelScores, originalsOf } from './scores.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
@@ -104,9 +104,11 @@ function sufficient(sides: Sides<SpecificityStudy>['sides'], shared: readonly Si
     if (last.at(-1)?.augmentation !== 'maximal') return [];
     if (!last.some(({ augmentation }) => augmentation === curve)) return [];
     const { within } = study.settings;
-    const { taskIds, curves } = openCurves(levels);
+    // Table `specificity_summary` has the tasks that count with the original prompt too.
+    const counted = levels.map((own, side) => [...own, ...originalsOf(shared.flatMap((level) => level[side] ?? []))]);
+    const { taskIds, curves } = openCurves(levels, counted);
     const [old = nothing, now = nothing] = curves;
-    const own = levels.map((side) => commonTasks(side.map(({ least }) => least)).length);
+    const own = counted.map((side) => commonTasks(side.map(({ least }) => least)).length);
     const unjudged = levels.map((side) => side.reduce((sum, { nUnjudged }) => sum + nUnjudged, 0));
     const why = curves.map((side, place) => (isJudged(levels[place] ?? []) ? whyNoDetail(side, within) : null));
     const models = curves.map((side): WholeValue | null =>

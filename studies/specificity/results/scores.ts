@@ -85,6 +85,9 @@ export function curveOf(levels: readonly LevelScores[], curve: Curve): LevelScor
   return [...named('minimal'), ...inner, ...named('maximal')];
 }
 
+export const originalsOf = (levels: readonly LevelScores[]): LevelScores[] =>
+  levels.filter(({ augmentation }) => augmentation === 'original');
+
 /** `minimal`, `25`, `0.4`. */
 export const levelName = ({ augmentation, level }: Level): string => (level === null ? augmentation : String(level));
 

@@ -48,7 +48,9 @@ test('each effort has its share solved, tokens and cost; a study at one effort h
   const folder = temporaryFolder();
   const answers = [
     ...['pass', 'pass', 'pass', 'wrong_output'].map((outcome, task) => answer('loops-high', `T/${task}`, outcome)),
-    ...['pass', 'wrong_output'].map((outcome, task) => answer('loops-low', `T/${task}`, outcome)),
+    ...['pass', 'wrong_output', 'pass', 'wrong_output'].map((outcome, task) =>
+      answer('loops-low', `T/${task}`, outcome),
+    ),
     answer('alone', 'T/1', 'pass'),
   ];
   const page = 's/a/p';
@@ -60,6 +62,8 @@ test('each effort has its share solved, tokens and cost; a study at one effort h
         rows: [
           ...[0, 1, 2, 3].map((task) => call('loops-high', `T/${task}`, 500, 400)),
           ...[0, 1].map((task) => call('loops-low', `T/${task}`, 150, 50)),
+          // An answer of another run has brought no tokens here.
+          { ...call('loops-low', 'T/2', 0, 0), origin: 'earlier', usd: 0, cost_basis: 'free' },
           call('alone', 'T/1', 150, 50),
         ],
       },
@@ -72,7 +76,7 @@ test('each effort has its share solved, tokens and cost; a study at one effort h
   const points = await effortPoints(database, await modelCosts(database));
   database.close();
   expect(points).toMatchObject([
-    { study: 'loops', model: 'a', effort: 'low', solved: 0.5, nTasks: 2, answers: 2, outputTokens: 300, usd: 0.3 },
+    { study: 'loops', model: 'a', effort: 'low', solved: 0.5, nTasks: 4, asked: 2, outputTokens: 300, usd: 0.3 },
     { study: 'loops', model: 'a', effort: 'high', solved: 0.75, nTasks: 4, outputTokens: 2000, reasoningTokens: 1600 },
   ]);
   // scipy.stats.binomtest(3, 4).proportion_ci(method='exact')
@@ -84,7 +88,7 @@ test('each effort has its share solved, tokens and cost; a study at one effort h
   );
   const rows = parts.filter(isTable).flatMap((table) => table.rows);
   expect(rows.map((row) => row.slice(4).map((one) => (typeof one === 'string' ? one : one.text)))).toEqual([
-    ['2', '2', '150', '50', '$0.30', '$0.15'],
+    ['4', '2', '150', '50', '$0.30', '$0.15'],
     ['4', '4', '500', '400', '$2.00', '$0.50'],
   ]);
 });

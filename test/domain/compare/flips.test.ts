@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { flipSides, flipsOf } from '../../../domain/compare/flips.ts';
+import { comparePairs } from '../../../domain/compare/pairs.ts';
 
 const sides = {
   taskIds: ['one answer', 'sure', 'less sure', 'equal', 'back'],
@@ -69,4 +70,61 @@ test('each share is of its own model’s answers, whatever another model lacks',
     // 4 of 4 against 4 of 6: C(6, 4) / C(10, 8), and the one less probable.
     ['t/5', [4, 6], 0.466667],
   ]);
+});
+
+// Red before: the models' own means were shown, so that one of two equal models was better on all of these tasks.
+test('of a task with several prompts those count of which both models were judged', () => {
+  const found = {
+    taskIds: ['t/1', 't/2'],
+    values: [
+      [75, 100],
+      [50, 50],
+    ],
+    judged: [
+      [75, 100],
+      [50, 50],
+    ],
+    byPrompt: [
+      [
+        [100, 50, null],
+        [100, null, 100],
+      ],
+      [
+        [100, 50, 0],
+        [0, 50, 100],
+      ],
+    ],
+    samples: [
+      [6, 6],
+      [9, 9],
+    ],
+  };
+  const flips = flipsOf({ ...flipSides(found, [0, 1]), most: 100, direction: 'higher' });
+  expect(flips).toEqual([{ taskId: 't/2', first: 100, second: 50, firstIsBetter: true, samples: null, p: null }]);
+  const options = {
+    direction: 'higher',
+    range: { kind: 'bounded', lo: 0, hi: 100 },
+    margin: 0,
+    alpha: 0.05,
+    seed: 1,
+  } as const;
+  const [pair] = comparePairs(
+    found.values,
+    options,
+    {
+      least: [
+        [50, 66],
+        [50, 50],
+      ],
+      most: [
+        [83, 100],
+        [50, 50],
+      ],
+    },
+    {
+      own: found.judged,
+      byPrompt: found.byPrompt,
+    },
+  );
+  expect(pair).toMatchObject({ better: 1, worse: 0, difference: 25 });
 });

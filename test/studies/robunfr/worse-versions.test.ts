@@ -73,9 +73,9 @@ test('without a requirement nothing differs: the sentence says so, and what is w
   );
 });
 
-test('the spread is called a mean over requirements', () => {
+test('the spread is called a mean over requirements and workflows', () => {
   expect(spread?.says({ ...said([]), text: '10.10 points' })).toBe(
     'has a pass@1 that varies by 10.10 points between phrasings of the same requirement, in the mean over ' +
-      'requirements',
+      'requirements and workflows',
   );
 });

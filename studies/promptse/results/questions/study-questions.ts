@@ -10,10 +10,10 @@ import {
   sizeFamilyInteraction,
 } from './delta-effect.ts';
 import { groupOf, groupsOf } from '../../../../domain/metrics/model-groups.ts';
-import { type ClusteredPair, type LightAgreement, lightAgreement, type ModelPair } from './light-agreement.ts';
+import { type LightAgreement, lightAgreement } from './light-agreement.ts';
 import { intervalsOverTasks, type ModelPoint, type Structure, structureOf, type TaskPoint } from './structure.ts';
-import { aucE } from '../elasticity/auc-e.ts';
-import { distances } from '../../distances.ts';
+import { lightPairs } from './light-pairs.ts';
+import { areaOf, byModel, scored, valuesAt } from './task-areas.ts';
 import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
 import { numberOf, numberOrNull, textOf } from '../../../../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../../../../schemas/spec.ts';
@@ -107,7 +107,7 @@ export async function promptseQuestions(database: RunDatabase, tables: PromptseT
           elasticities,
           deltasOf(summaries.map(factsOf), await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit),
         ),
-        light: lightAgreement(pairsOf(summaries, elasticities)),
+        light: lightAgreement(lightPairs(summaries, elasticities)),
         affect,
         trajectories: await trajectoriesOf(database, of, drawn.slice(0, mostTrajectories)),
         withTokens: drawn.length,
@@ -142,10 +142,6 @@ export async function trajectoriesOf(
   return trajectories;
 }
 
-/** Summary rows of models that have an AUC-E by the method. */
-const scored = (summaries: readonly Row[], method: 'full' | 'light'): Row[] =>
-  summaries.filter((row) => row['method'] === method && row['auc_e'] !== null);
-
 function pointsOf(summaries: readonly Row[], elasticities: readonly Row[], method: 'full' | 'light'): ModelPoint[] {
   const ofModel = byModel(elasticities.filter((row) => row['method'] === method));
   return scored(summaries, method).map((row) => ({
@@ -157,20 +153,11 @@ function pointsOf(summaries: readonly Row[], elasticities: readonly Row[], metho
   }));
 }
 
-const byModel = (rows: readonly Row[]): Map<string, Row[]> => Map.groupBy(rows, (row) => textOf(row, 'model'));
-
 /** The tasks of AUC-E: those with an elasticity at all distances. */
 function taskPoints(rows: readonly Row[]): Map<string, TaskPoint> {
   const points = [...Map.groupBy(rows, (row) => textOf(row, 'task_id'))].flatMap(
     ([task, own]): [string, TaskPoint][] => {
-      const at = (column: string): (number | null)[] =>
-        distances.map((distance) => {
-          const row = own.find((one) => one['distance'] === distance);
-          return row === undefined ? null : numberOrNull(row, column);
-        });
-      const area = (values: readonly (number | null)[]): number | null =>
-        values.every((value) => value !== null) ? aucE(values as [number, number, number]) : null;
-      const [elasticity, excess] = [area(at('elasticity')), area(at('excess'))];
+      const [elasticity, excess] = [areaOf(valuesAt(own, 'elasticity')), areaOf(valuesAt(own, 'excess'))];
       const passAt1 = own[0] === undefined ? null : numberOrNull(own[0], 'pass_rate_original');
       return elasticity === null || passAt1 === null ? [] : [[task, { passAt1, aucE: elasticity, excess }]];
     },
@@ -198,36 +185,3 @@ const gridOf = (points: readonly ModelPoint[], method: 'full' | 'light'): GridCe
       return [{ size, family, method, models: own.length, aucE: mean, interval: intervals.aucE, nTasks }];
     }),
   );
-
-/** Models with an AUC-E by both methods. */
-function pairsOf(summaries: readonly Row[], elasticities: readonly Row[]): ModelPair[] {
-  const light = new Map(scored(summaries, 'light').map((row) => [row['model'], row]));
-  const ofModel = byModel(elasticities);
-  return scored(summaries, 'full').flatMap((full) => {
-    const other = light.get(full['model'] ?? null);
-    if (other === undefined) return [];
-    const pair = (column: string) => ({ light: numberOf(other, column), full: numberOf(full, column) });
-    return {
-      ...factsOf(full),
-      passAt1: numberOf(full, 'pass_at_1'),
-      published: pair('auc_e'),
-      normalized: pair('auc_e_normalized'),
-      tasks: taskPairs(ofModel.get(textOf(full, 'model')) ?? []),
-    };
-  });
-}
-
-/** A model's elasticities of both methods, by task and distance. */
-function taskPairs(rows: readonly Row[]): ClusteredPair[] {
-  const place = (row: Row): string => JSON.stringify([row['task_id'], row['distance']]);
-  const defined = rows.filter((row) => row['elasticity'] !== null);
-  const light = new Map(
-    defined.filter((row) => row['method'] === 'light').map((row) => [place(row), numberOf(row, 'elasticity')]),
-  );
-  return defined.flatMap((row) => {
-    const other = row['method'] === 'full' ? light.get(place(row)) : undefined;
-    return other === undefined
-      ? []
-      : [{ light: other, full: numberOf(row, 'elasticity'), cluster: textOf(row, 'task_id') }];
-  });
-}
