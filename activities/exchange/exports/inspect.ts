@@ -40,7 +40,7 @@ async function* membersOf(
     const sample = sampleOf(evaluation, answer);
     tally.add(answer, sample.scores);
     summaries.push(summaryOf(sample));
-    yield member(`samples/${sample.id}_epoch_${sample.epoch}.json`, sample);
+    yield member(`samples/${pathOf(sample.id)}_epoch_${sample.epoch}.json`, sample);
   }
   const start = { version: 2, eval: specOf(evaluation, tally), plan: { name: 'plan', steps: [], config: {} } };
   yield member('_journal/start.json', start);
@@ -55,6 +55,12 @@ async function* membersOf(
     },
   });
 }
+
+/** As Inspect names its members, but where that is no relative path, or another id's in an archive. */
+const pathOf = (id: string): string =>
+  /[%\\]|^\/|(?:^|\/)\.{0,2}(?:\/|$)/.test(id)
+    ? id.replace(/[%/\\]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+    : id;
 
 const member = (name: string, value: unknown): Member => ({ name, text: JSON.stringify(value) });
 

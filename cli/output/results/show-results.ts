@@ -48,7 +48,7 @@ export async function showResults(
 
 const noBoardsText = ({ missingTables }: Manifest): string =>
   missingTables === undefined
-    ? 'no results are finished yet, so there are no tables'
+    ? 'no model has a finished result yet, so there is no table of results'
     : 'the main tables are among those that are missing';
 
 /** Lines for tables; with the total, the number of lines left out and the path of the report they make twenty. */

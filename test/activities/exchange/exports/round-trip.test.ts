@@ -10,7 +10,7 @@ import { type JudgedAnswer, passedOf } from '../../../../activities/exchange/exp
 import type { ImportedAnswer } from '../../../../activities/exchange/imports/import-format.ts';
 import { type ImportFormatName, importFormats } from '../../../../activities/exchange/imports/import-formats.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { evaluation, numbered, someAnswers } from './answers.ts';
+import { answerOf, evaluation, numbered, someAnswers } from './answers.ts';
 
 async function read(format: ImportFormatName, path: string): Promise<ImportedAnswer[]> {
   const found: ImportedAnswer[] = [];
@@ -105,3 +105,12 @@ test.each(Object.entries(trips))(
     );
   },
 );
+
+// Red before: `../x` ended the export with a stack trace, and of `a/b` and `a\\b` only one came back.
+test('inspect: ids that are no paths, or the same path, come back', async () => {
+  const ids = ['../x', '/x', '..', 'a/b', 'a\\b', 'a%2Fb', 'a//b', 'a/./b', 'a/'];
+  const answers = ids.map((id) => answerOf({ task_id: id, source_task_id: id }));
+  const path = join(temporaryFolder(), 'a.eval');
+  await writeInspect(evaluation, numbered(answers), path);
+  expect((await read('inspect', path)).map(({ taskId }) => taskId).toSorted()).toEqual(ids.toSorted());
+});
