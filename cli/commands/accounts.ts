@@ -1,7 +1,8 @@
 /** `accounts`: lists the accounts that their endpoints have closed, and opens one by hand. */
 import type { AccountStore } from '../../activities/calls/accounts/account-store.ts';
-import { closedAccounts, closedText, openAccounts } from '../../activities/calls/accounts/closed-accounts.ts';
+import { closedAccounts, closedText, isAt, openAccounts } from '../../activities/calls/accounts/closed-accounts.ts';
 import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
+import type { ClosedAccount } from '../../domain/accounts/account-state.ts';
 import { InputError } from '../../domain/errors.ts';
 import { cacheFolder } from '../../workers/temporal/cache-folder.ts';
 import { type ExitStatus, exitStatus } from '../exit-status.ts';
@@ -23,8 +24,15 @@ async function listed(store: AccountStore, open: string | undefined, terminal: T
     });
   const closed = await closedAccounts(store, Date.now());
   for (const account of closed) terminal.out(plain(closedText(account)));
-  if (open !== undefined) terminal.out(`opened: ${open}; runs continue within 30 s`);
+  if (open !== undefined) terminal.out(openedText(open, closed));
   else if (closed.length === 0) terminal.out('no account is closed');
   terminal.document({ closed });
   return exitStatus.done;
+}
+
+function openedText(endpoint: string, closed: readonly ClosedAccount[]): string {
+  const isKept = closed.some((account) => isAt(account, endpoint));
+  return isKept
+    ? `not opened: ${endpoint} keeps to a limit per day of the spec; a higher limit there opens it`
+    : `opened: ${endpoint}; runs continue within 30 s`;
 }

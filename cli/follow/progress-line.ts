@@ -169,7 +169,14 @@ export function preparingText({ preparing: [first, ...others] }: Pick<Progress, 
 }
 
 const referenceLimit = `each case may take ${durationText(referenceCaseMs)} of processor time`;
-export const clockText = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
+/** With its date, if that is not today's. */
+export function clockText(ms: number, nowMs = Date.now()): string {
+  const [then, now] = [new Date(ms), new Date(nowMs)];
+  const clock = then.toTimeString().slice(0, 8);
+  if (then.toDateString() === now.toDateString()) return clock;
+  const [year, month, day] = [then.getFullYear(), then.getMonth() + 1, then.getDate()];
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')} ${clock}`;
+}
 
 const longestReason = 80;
 const shortened = (reason: string): string =>
@@ -205,7 +212,7 @@ export const cutTexts = ({ cutAnswers }: Pick<Progress, 'cutAnswers'>): string[]
 /** While an account is closed its calls wait, so there is no ETA. */
 function closedPart([first]: readonly ClosedAccount[]): string {
   if (first === undefined) return '';
-  return `account ${first.endpoint} closed until ${clockText(first.untilMs)}`;
+  return plain(`account ${first.endpoint} closed until ${clockText(first.untilMs)} (${shortened(first.why)})`);
 }
 
 const barWidth = 16;

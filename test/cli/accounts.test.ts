@@ -5,8 +5,10 @@ import { createAccounts } from '../../activities/calls/accounts/accounts.ts';
 import { closedAccountsOf } from '../../activities/calls/accounts/closed-accounts.ts';
 import { accountStoreOf } from '../../activities/calls/accounts/open-store.ts';
 import { ProviderFault } from '../../activities/providers/provider.ts';
-import { progressLine } from '../../cli/follow/progress-line.ts';
+import { clockText, progressLine } from '../../cli/follow/progress-line.ts';
 import type { Progress } from '../../activities/storage/ledger/ledger-counts.ts';
+import { admit } from '../../domain/accounts/account-state.ts';
+import { noTokens } from '../../domain/accounts/counted-units.ts';
 import { parseSpec } from '../../domain/spec/parse-spec.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -42,6 +44,18 @@ test('accounts says which are closed, until when and why; --open opens one', asy
   expect((await evenkeel('accounts', '--open', 'http://two.example/v1')).status).toBe(2);
 });
 
+// Red before: it said "opened", and nothing was.
+test('--open says that a used-up limit per day of the spec stays', async () => {
+  const store = accountStoreOf(folder);
+  await store.change({ endpoint, keyVariable: 'KEY' }, (state) => {
+    for (const _ of [1, 2]) admit(state, { concurrency: 9, requestsPerDay: 1 }, 'h', noTokens, Date.now());
+  });
+  await store.close();
+  const { stdout } = await evenkeel('accounts', '--open', endpoint);
+  expect(stdout).toContain(`not opened: ${endpoint} keeps to a limit per day of the spec`);
+  expect(stdout).not.toMatch(/^opened/m);
+});
+
 test('doctor lists closed accounts too', async () => {
   expect((await evenkeel('doctor')).stdout).toMatch(/account +closed until .*one\.example/);
 }, 60_000);
@@ -75,6 +89,15 @@ studies: [{ name: s, kind: evaloop, benchmark: b }]`,
     spend: { reportedUsd: 0, estimatedUsd: 0, unknownUsdCalls: 0, tokens: 0 },
   };
   const line = progressLine(progress as unknown as Progress, { references: 1, callsPerCell: {} }, [], 60_000, closed);
-  expect(line).toMatch(/account http:\/\/one\.example\/v1 closed until \d\d:\d\d:\d\d/);
+  expect(line).toMatch(
+    /account http:\/\/one\.example\/v1 closed until (\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d \(come back later\)/,
+  );
   expect(line).not.toContain('ETA');
+});
+
+// Red before: an account that is closed until tomorrow evening was "closed until 18:45:00".
+test('a time of another day has its date', () => {
+  const now = new Date(2026, 10, 29, 18, 33).getTime();
+  expect(clockText(new Date(2026, 10, 29, 18, 45, 7).getTime(), now)).toBe('18:45:07');
+  expect(clockText(new Date(2026, 10, 30, 18, 45, 7).getTime(), now)).toBe('2026-11-30 18:45:07');
 });

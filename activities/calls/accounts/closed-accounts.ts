@@ -59,10 +59,14 @@ export async function slowedAccountsOf(
   });
 }
 
+/** @param given as a person writes it */
+export const isAt = ({ endpoint }: Pick<ClosedAccount, 'endpoint'>, given: string): boolean =>
+  endpoint === withPlainScheme(given).replace(/\/+$/, '');
+
 /** Opens every account of that endpoint; returns how many there are. */
 export async function openAccounts(store: AccountStore, endpoint: string): Promise<number> {
   const names = (await store.states()).flatMap(({ name }) =>
-    name?.endpoint === withPlainScheme(endpoint).replace(/\/+$/, '') ? [name] : [],
+    name !== undefined && isAt(name, endpoint) ? [name] : [],
   );
   for (const name of names) await store.change(name, openAccount);
   return names.length;

@@ -20,6 +20,14 @@ export const chainCard: CardSource<ChainStudy> = {
   read: async (database, { sides }) => {
     if (!isSame(sides, ({ settings }) => settings)) return [];
     const { values, steps } = await chainScores(database, sides);
-    return [{ metric: score, condition: 'all', range: { kind: 'bounded', lo: 0, hi: steps }, values }];
+    const mapsOf = (of: 'values' | 'least' | 'most') => values.map((side) => side[of]);
+    return [
+      {
+        ...{ metric: score, condition: 'all', range: { kind: 'bounded', lo: 0, hi: steps }, values: mapsOf('values') },
+        ...(values.some(({ unjudged }) => unjudged > 0) && {
+          extremes: { least: mapsOf('least'), most: mapsOf('most') },
+        }),
+      },
+    ];
   },
 };

@@ -3,6 +3,8 @@ import {
   comparedTasks,
   type GateSource,
   isSame,
+  type OpenValues,
+  openTasks,
   plainSubject,
   sharedTasks,
   type Side,
@@ -32,19 +34,32 @@ export const chainSource: GateSource<ChainStudy> = async (database, { sides, cha
   const [{ study }] = sides;
   if (!isSame(sides, ({ settings }) => settings)) return [];
   const { values, steps } = await chainScores(database, sides);
-  const tasks = sharedTasks(values, changed);
-  return [comparedTasks(plainSubject('chain_score', study.benchmark), tasks, { kind: 'bounded', lo: 0, hi: steps })];
+  const tasks = sharedTasks(
+    values.map((side) => side.values),
+    changed,
+  );
+  const subject = plainSubject('chain_score', study.benchmark);
+  const range = { kind: 'bounded', lo: 0, hi: steps } as const;
+  const open = openTasks(values, changed);
+  return [
+    open === null
+      ? comparedTasks(subject, tasks, range)
+      : comparedTasks(subject, { ...tasks, open: open.open }, range, open.inGate),
+  ];
 };
 
-/** Each task's contribution to the score on every side, and the most steps of a chain. */
+/**
+ * Each task's contribution to the score on every side, and the most steps of a chain. What could not be judged breaks a
+ * chain where it stands at worst, and at best all of its steps pass.
+ */
 export async function chainScores(
   database: RunDatabase,
   sides: Sides<ChainStudy>['sides'],
-): Promise<{ readonly values: readonly ValueByTask[]; readonly steps: number }> {
+): Promise<{ readonly values: readonly OpenValues[]; readonly steps: number }> {
   const rows = await Promise.all(sides.map((side) => chainsOf(database, side)));
   const { scoring } = sides[0].study.settings;
   return {
-    values: rows.map((own) => chainValues(own, scoring)),
+    values: rows.map((own) => openValues(own, scoring)),
     steps: Math.max(1, ...rows.flatMap((own) => own.map((row) => numberOf(row, 'steps')))),
   };
 }
@@ -52,9 +67,25 @@ export async function chainScores(
 const chainsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
   records(
     database,
-    `from ${sideRows(database, 'chains', side)} where ended_by not in ('excluded', 'start_failed') order by task_id, ` +
-      'setting, repetition',
+    `from ${sideRows(database, 'chains', side)} where ended_by <> 'start_failed' order by task_id, setting, repetition`,
   );
+
+const isUnjudged = (row: Row): boolean => row['ended_by'] === 'excluded';
+
+function openValues(rows: readonly Row[], scoring: ChainScoring): OpenValues {
+  const atBest = rows.map((row) =>
+    isUnjudged(row) ? { ...row, sustained_steps: numberOf(row, 'steps'), passed_steps: numberOf(row, 'steps') } : row,
+  );
+  return {
+    values: chainValues(
+      rows.filter((row) => !isUnjudged(row)),
+      scoring,
+    ),
+    least: chainValues(rows, scoring),
+    most: chainValues(atBest, scoring),
+    unjudged: rows.filter(isUnjudged).length,
+  };
+}
 
 function chainValues(rows: readonly Row[], scoring: ChainScoring): ValueByTask {
   const value = (row: Row): number => {
