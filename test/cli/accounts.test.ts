@@ -47,12 +47,14 @@ test('accounts says which are closed, until when and why; --open opens one', asy
 // Red before: it said "opened", and nothing was.
 test('--open says that a used-up limit per day of the spec stays', async () => {
   const store = accountStoreOf(folder);
-  await store.change({ endpoint, keyVariable: 'KEY' }, (state) => {
+  const limited = 'http://day.example/v1';
+  await store.change({ endpoint: limited, keyVariable: null }, (state) => {
+    state.name = { endpoint: limited, keyVariable: null };
     for (const _ of [1, 2]) admit(state, { concurrency: 9, requestsPerDay: 1 }, 'h', noTokens, Date.now());
   });
   await store.close();
-  const { stdout } = await evenkeel('accounts', '--open', endpoint);
-  expect(stdout).toContain(`not opened: ${endpoint} keeps to a limit per day of the spec`);
+  const { stdout } = await evenkeel('accounts', '--open', limited);
+  expect(stdout).toContain(`not opened: ${limited} keeps to a limit per day of the spec`);
   expect(stdout).not.toMatch(/^opened/m);
 });
 
