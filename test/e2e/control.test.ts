@@ -135,7 +135,7 @@ interface Seen {
 }
 
 // Red before: it only watched, and ended paused with 3, although it was given last.
-test('a resume that is given while a pause takes effect waits for its end and continues the run', async () => {
+long(`a resume that is given while a pause takes effect waits for its end and continues the run${inFull}`, async () => {
   const from = endpoint.log().length;
   gate.letThrough(12);
   const first = deployment.start('run', spec('flapping'));
@@ -150,7 +150,7 @@ test('a resume that is given while a pause takes effect waits for its end and co
 });
 
 // Red before: it said "paused", and the run that was just starting lifted the pause and asked.
-test('a pause that is given while a resume is starting counts, as it is the later one', async () => {
+long(`a pause that is given while a resume is starting counts, as it is the later one${inFull}`, async () => {
   gate.letThrough(12);
   const first = deployment.start('run', spec('early'));
   await until(gate.isHolding, first);

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inFull, long } from '../support/forms/long.ts';
 import type { Command } from '../support/command.ts';
 import { type Deployment, openDeployment, until } from '../support/deployment.ts';
 import { ledgerNumber, openIntents } from '../support/ledger-look.ts';
@@ -95,7 +96,7 @@ test('calls in flight are counted and waited for; a second Ctrl-C abandons them 
 });
 
 // Red before: the hint left `--model` out, so that other stopped models would have been asked too.
-test('an interrupted resume of one model is continued with the same words', async () => {
+long(`an interrupted resume of one model is continued with the same words${inFull}`, async () => {
   status = 400;
   await deployment.evenkeel('run', specOf('named'));
   [held, status] = [0, null];

@@ -11,6 +11,7 @@ import { starterBenchmark } from '../../cli/starter.ts';
 import { simulatedProfile } from '../../simulator/profile.ts';
 import type { RequestLogEntry } from '../../simulator/request-log.ts';
 import { type RunningSimulator, startSimulatorServer } from '../../simulator/server.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { type Deployment, openDeployment } from '../support/deployment.ts';
 import { ledgerNumber } from '../support/ledger-look.ts';
@@ -118,20 +119,24 @@ test('status and report call a model that answered in two versions mixed; a stri
 });
 
 // Red before: "Continue with: resume refused", which paid for calls of another version, and finished nothing.
-test('a model that strictVersion stopped is not asked again by the way, and resume is not advised for it', async () => {
-  const from = log().length;
-  const resumed = await deployment.evenkeel('resume', 'refused');
-  expect([resumed.status, log().length], resumed.output).toEqual([3, from]);
-  expect(resumed.stderr).toMatch(/note: model "strict" stays stopped and is not asked: another version answers/);
-  expect(resumed.stderr).toMatch(
-    /Nothing is left to resume\. Measure .* in a new run:\n {2}.* run SPEC --run .*\n\(SPEC: .* run, refused\.yaml\)/,
-  );
-  expect(resumed.stderr).toMatch(/Only if the version .* may answer again:\n {2}.* resume refused --model strict/);
-  expect(resumed.stderr).not.toContain('Continue with');
-  const named = await deployment.evenkeel('resume', 'refused', '--model', 'strict');
-  expect(named.stderr).not.toContain('stays stopped');
-  expect(log().length).toBeGreaterThan(from);
-}, 60_000);
+long(
+  `a model that strictVersion stopped is not asked again by the way, and resume is not advised for it${inFull}`,
+  async () => {
+    const from = log().length;
+    const resumed = await deployment.evenkeel('resume', 'refused');
+    expect([resumed.status, log().length], resumed.output).toEqual([3, from]);
+    expect(resumed.stderr).toMatch(/note: model "strict" stays stopped and is not asked: another version answers/);
+    expect(resumed.stderr).toMatch(
+      /Nothing is left to resume\. Measure .* in a new run:\n {2}.* run SPEC --run .*\n\(SPEC: .* run, refused\.yaml\)/,
+    );
+    expect(resumed.stderr).toMatch(/Only if the version .* may answer again:\n {2}.* resume refused --model strict/);
+    expect(resumed.stderr).not.toContain('Continue with');
+    const named = await deployment.evenkeel('resume', 'refused', '--model', 'strict');
+    expect(named.stderr).not.toContain('stays stopped');
+    expect(log().length).toBeGreaterThan(from);
+  },
+  60_000,
+);
 
 test('two runs at once on one account stay within its concurrency together', async () => {
   const from = log().length;

@@ -193,8 +193,8 @@ studies: [{ name: loops, kind: evaloop, benchmark: tiny, settings: { judge: none
     },
   );
 
-  test.skipIf(isVersioned)(
-    `a program that is changed while its run goes on stops the run in words${once}`,
+  (isVersioned ? test.skip : long)(
+    `a program that is changed while its run goes on stops the run in words${once}${inFull}`,
     async () => {
       const changed = join(folder, 'changed');
       const program = copyProgram(changed, []);
