@@ -43,7 +43,7 @@ async function lanesOf(database: RunDatabase, where: string, together = together
 
 async function laneTaskCosts(database: RunDatabase, columns: readonly string[], lane: string): Promise<Row[]> {
   const rows: Row[] = [];
-  const isShared = await sharesRequests(database);
+  const isShared = await sharesRequests(database, lane);
   const areBorrowed = database.manifests.some(({ spec: { studies } }) => studies.length > 1);
   for (const tasks of await taskSlices(database, lane, groupedAtATime))
     for (const row of await records(
@@ -170,9 +170,13 @@ const sharedSql = (columns: readonly string[], where: string, tasks: string): st
       SELECT run, call_key, model FROM calls WHERE ${tasks} AND status = 'answered' AND origin IS NULL) paying
       ON asking.run = paying.run AND asking.call_key = paying.call_key AND asking.model <> paying.model`;
 
-/** The first to ask pays where models have equal requests: with one name at an endpoint, or to the same judge. */
-async function sharesRequests(database: RunDatabase): Promise<boolean> {
+/**
+ * The first to ask pays where models have equal requests: with one name at an endpoint, or to the same judge.
+ * @param lane SQL condition for models of a study
+ */
+async function sharesRequests(database: RunDatabase, lane: string): Promise<boolean> {
   const named = database.manifests.map(({ spec: { models } }) => models.map(({ id, model }) => model ?? id));
   if (named.some((names) => new Set(names).size < names.length)) return true;
-  return (await records(database, 'SELECT 1 AS one FROM calls WHERE answering_model <> model LIMIT 1')).length > 0;
+  const byOthers = `SELECT 1 AS one FROM samples WHERE (${lane}) AND answering_model <> model LIMIT 1`;
+  return (await records(database, byOthers)).length > 0;
 }
