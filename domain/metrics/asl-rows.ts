@@ -4,7 +4,7 @@ import { type Row, tables } from '../../schemas/tables.ts';
 import { boundedMeanMethod, openMethod } from '../statistics/intervals/bounded-mean.ts';
 import { clusteredInterval } from '../statistics/intervals/clustered-interval.ts';
 import { defaultLevel, type Interval } from '../statistics/intervals/interval.ts';
-import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts } from './asl.ts';
+import { aslUnweighted, averageSustainableLoops, type LoopCell, sustainedCounts, weightedSquare } from './asl.ts';
 import { aslInterval, aslIntervalOverJudges, type TaskCell } from './judges/asl-interval.ts';
 import { referenceCeiling } from './ceiling.ts';
 import { judgeError, type PanelCell } from './judges/judge-error.ts';
@@ -26,8 +26,8 @@ export interface AslSettings {
 /**
  * One row per (run, study, model, benchmark, language, setting), in key order, over the cells of the original prompt.
  * Cells ended by a limit of evenkeel (`excluded`) are counted separately. What is known of them counts: one that passed
- * its first loop is in pass@1, and intervals have all that the loops after the last known one allow; so do those of
- * cells of which nothing is known, unless no model can be judged on the task. Of cells whose next question was never
+ * its first loop is in pass@1, no estimate is outside of what all cells may be, and intervals have all that the loops
+ * after the last known one allow; so do those of cells of which nothing is known, unless no model can be judged on the task. Of cells whose next question was never
  * asked the known loops count, a lower bound, and intervals have all that the others allow. `suites` gives the ceiling;
  * without it the ceiling is null. `judgements` has the scores of a panel.
  */
@@ -93,9 +93,11 @@ function weightedColumns(
 ): Row {
   const { asl, interval: known, judgeError, reason } = weightedAsl(cells, panel, settings);
   const interval = known && weightedWith(known, cells, open, settings);
+  const { maxLoops } = settings;
   const overTasks = open.length === 0 ? boundedMeanMethod : openMethod;
+  const ofOpen = (cell: LoopCell) => [weightedSquare({ ...cell, similarity: 0 }, maxLoops, 0), maxLoops] as const;
   return {
-    asl,
+    asl: possible(asl, cells, open, ofOpen),
     asl_lo: interval?.lo ?? null,
     asl_hi: interval?.hi ?? null,
     judge_error: judgeError,
@@ -218,19 +220,40 @@ function estimates(
   const survival = counts.slice(1).map((_, index) => lasting(index + 1));
   const drawn = survival.filter((interval) => interval !== null);
   return {
-    asl_unweighted: aslUnweighted(counts),
+    asl_unweighted: possible(aslUnweighted(counts), cells, open, (cell) => [
+      cell.sustainedLoops ** 2 / maxLoops,
+      maxLoops,
+    ]),
     asl_unweighted_lo: unweighted?.lo ?? null,
     asl_unweighted_hi: unweighted?.hi ?? null,
     pass_at_1: cells.length === 0 ? null : passShare([...cells, ...open.filter(isPastFirst)]),
     pass_at_1_lo: survival[0]?.lo ?? null,
     pass_at_1_hi: survival[0]?.hi ?? null,
-    absolute_drop: absoluteDrop(counts),
+    absolute_drop: possible(absoluteDrop(counts), cells, open, () => [0, 1]),
     absolute_drop_lo: dropped?.lo ?? null,
     absolute_drop_hi: dropped?.hi ?? null,
     // Lists are stored in single precision.
     survival_lo: drawn.map(({ lo }) => Math.fround(lo)),
     survival_hi: drawn.map(({ hi }) => Math.fround(hi)),
   };
+}
+
+/**
+ * A mean over the cells that were judged to their end, or the nearest value that all cells may have.
+ * @param ends least and most value of an open cell
+ */
+function possible(
+  estimate: number | null,
+  cells: readonly LoopCell[],
+  open: readonly LoopCell[],
+  ends: (cell: LoopCell) => readonly [number, number],
+): number | null {
+  if (estimate === null || open.length === 0) return estimate;
+  const [least, most] = ([0, 1] as const).map((end) => {
+    const all = open.reduce((sum, cell) => sum + ends(cell)[end], estimate * cells.length);
+    return all / (cells.length + open.length);
+  }) as [number, number];
+  return Math.min(most, Math.max(least, estimate));
 }
 
 const noJudge = { asl: null, reason: 'the study has no judge' } as const;

@@ -1,5 +1,6 @@
 /** EVALOOP's main results: each study's board with the survival of its tasks, and the boards of its other settings. */
 import { boardName, type LeaderboardRow } from '../results/leaderboard.ts';
+import type { LoopSurvival } from '../results/survival/loop-survival.ts';
 import { levelText } from '../../../analysis/report/format.ts';
 import { type DataTable, note, type Part, type Section, section } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
@@ -7,13 +8,22 @@ import { boardTable, withoutAsl } from './board.ts';
 import { studyName } from './study-name.ts';
 import { survivalFigure } from './survival-figure.ts';
 
-export function boardsSection(rows: readonly LeaderboardRow[], context: ReportContext): Section {
+/** @param survivals of all studies */
+export function boardsSection(
+  rows: readonly LeaderboardRow[],
+  survivals: readonly LoopSurvival[],
+  context: ReportContext,
+): Section {
   const studies = Map.groupBy(rows, (row) => boardName({ ...row, setting: '' }));
-  const sections = [...studies.values()].map((study) => studySection(study, context));
+  const sections = [...studies.values()].map((study) => studySection(study, survivals, context));
   return section(undefined, sections, { id: 'results' });
 }
 
-function studySection(rows: readonly LeaderboardRow[], context: ReportContext): Section {
+function studySection(
+  rows: readonly LeaderboardRow[],
+  survivals: readonly LoopSurvival[],
+  context: ReportContext,
+): Section {
   const [first] = rows as readonly [LeaderboardRow];
   const plain = rows.filter(({ setting }) => setting === 'default');
   const others = Map.groupBy(
@@ -24,7 +34,7 @@ function studySection(rows: readonly LeaderboardRow[], context: ReportContext): 
     { ...boardTable(own, context), title: `Setting ${setting}` },
     ...withoutAsl(own).map(note),
   ]);
-  const parts = [boardTable(plain, context), ...withoutAsl(plain).map(note), survivalFigure(plain, context)];
+  const parts = [boardTable(plain, context), ...withoutAsl(plain).map(note), survivalFigure(plain, survivals, context)];
   return section(studyName(first, context), [
     note(aboutText(first)),
     ...parts,

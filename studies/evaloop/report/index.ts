@@ -31,7 +31,7 @@ export async function evaloopReport(database: RunDatabase, ranking: ExternalRank
       withMeanings(
         namedOnce(
           [
-            boardsSection(rows, context),
+            boardsSection(rows, evaloop.survival, context),
             ranksSection(evaloop, context),
             lossesSection(evaloop, context),
             judgesSection(evaloop.judges, context),

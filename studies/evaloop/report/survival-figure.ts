@@ -1,6 +1,7 @@
 /** Share of each model's tasks that still pass after each loop: one small chart per model of a board. */
 import { type SurvivalPoint, survivalCurve } from '../../../domain/metrics/survival.ts';
 import type { LeaderboardRow } from '../results/leaderboard.ts';
+import type { LoopSurvival } from '../results/survival/loop-survival.ts';
 import { aslText, levelText } from '../../../analysis/report/format.ts';
 import type { Figure } from '../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../analysis/report/study-report.ts';
@@ -9,8 +10,13 @@ import { survivalSvg } from './survival-chart.ts';
 /** With more models the other models' curves would merge into a grey area and take megabytes. */
 const mostContextCurves = 16;
 
-export function survivalFigure(rows: readonly LeaderboardRow[], { model, colorOf }: ReportContext): Figure {
-  const curves = rows.map((row) => survivalCurve(row.nSustained, row.survival));
+/** @param survivals of all studies */
+export function survivalFigure(
+  rows: readonly LeaderboardRow[],
+  survivals: readonly LoopSurvival[],
+  { model, colorOf }: ReportContext,
+): Figure {
+  const curves = rows.map((row) => curveOf(row, survivals));
   const panels = rows.map((row, own) => ({
     caption: model(row.run, row.model),
     aside: row.asl === null ? `ASL, s = 1: ${aslText(row.aslUnweighted)}` : `ASL ${aslText(row.asl)}`,
@@ -26,6 +32,21 @@ export function survivalFigure(rows: readonly LeaderboardRow[], { model, colorOf
     note: noteText(rows, empty),
     panels: panels.filter((_, own) => curves[own]?.length !== 0),
   };
+}
+
+/**
+ * Of cells that could not be judged to their end the loops up to there count, as in table `loop_survival`: the counts of
+ * a board have only the others.
+ */
+function curveOf(
+  { run, study, model, nSustained, survival, nExcluded }: LeaderboardRow,
+  survivals: readonly LoopSurvival[],
+) {
+  const points = survivalCurve(nSustained, survival);
+  const own = survivals.find((one) => one.run === run && one.study === study);
+  const steps = own?.curves.find((one) => one.model === model)?.steps;
+  if (nExcluded === 0 || steps === undefined) return points;
+  return points.map((point) => ({ ...point, share: steps[point.loop - 1]?.survival ?? point.share }));
 }
 
 function noteText(rows: readonly LeaderboardRow[], empty: readonly string[]): string {

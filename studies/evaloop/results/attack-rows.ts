@@ -5,9 +5,9 @@
 import type { LoopEnding } from '../../../schemas/states.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 import { seedOf } from '../../../domain/random.ts';
-import { boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { allOpen, boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { holmAdjusted } from '../../../domain/statistics/tests/holm.ts';
-import { defaultLevel, type Interval } from '../../../domain/statistics/intervals/interval.ts';
+import { defaultLevel, hullOf, type Interval } from '../../../domain/statistics/intervals/interval.ts';
 import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
 import { signFlipTest } from '../../../domain/statistics/tests/sign-flip.ts';
 import { mean } from '../../../domain/statistics/spread.ts';
@@ -40,13 +40,17 @@ interface PairedTask {
 interface TaskScore {
   /** Share of first answers that passed, in [0, 1]. */
   readonly passed: number;
-  /** The task's contribution to ASL with every s_i = 1: mean of i^2 / M. */
-  readonly asl: number;
+  /** The task's contribution to ASL with every s_i = 1: mean of i^2 / M. Null if none was judged to its end. */
+  readonly asl: number | null;
+  /** The same with the others broken where they stand, and with all their loops sustained. */
+  readonly least: number;
+  readonly most: number;
 }
 
 /**
- * One row per (run, study, model, benchmark, language, attack), without `p_adjusted`. A task counts if both its
- * unchanged prompt and an attacked one count. @param loops all those of some models
+ * One row per (run, study, model, benchmark, language, attack), without `p_adjusted`. A task counts if the first answer
+ * to its unchanged prompt and one to an attacked prompt were judged. ASL is of those that were judged to their end, and
+ * its intervals have all that the others allow. @param loops all those of some models
  */
 export function attackRows(loops: readonly Row[], settings: AttackRowsSettings): Row[] {
   const own = loops.filter((row) => row['setting'] === 'default').toSorted(compareByColumns(tables.loops.key));
@@ -109,9 +113,11 @@ function attackRow(
   };
 }
 
+const endedBy = (row: Row): LoopEnding => row['ended_by'] as LoopEnding;
+
 function pairOf(before: readonly Row[], after: readonly Row[], maxLoops: number): PairedTask | null {
   const [counted, attacked] = [before, after].map((rows) =>
-    rows.filter((row) => (row['ended_by'] as LoopEnding) !== 'excluded'),
+    rows.filter((row) => endedBy(row) !== 'excluded' || numberOf(row, 'sustained_loops') > 0),
   );
   if (!counted?.length || !attacked?.length) return null;
   return {
@@ -122,29 +128,63 @@ function pairOf(before: readonly Row[], after: readonly Row[], maxLoops: number)
 }
 
 const scoreOf = (rows: readonly Row[], maxLoops: number): TaskScore => {
-  const loops = rows.map((row) => numberOf(row, 'sustained_loops'));
+  const pointsOf = (row: Row): number => numberOf(row, 'sustained_loops') ** 2 / maxLoops;
+  const isOpen = (row: Row): boolean => endedBy(row) === 'excluded' || endedBy(row) === 'not_asked';
+  const meanOf = (some: readonly Row[], points: (row: Row) => number): number | null => mean(some.map(points));
   return {
-    passed: loops.filter((sustained) => sustained > 0).length / loops.length,
-    asl: loops.reduce((sum, sustained) => sum + sustained ** 2 / maxLoops, 0) / loops.length,
+    passed: rows.filter((row) => numberOf(row, 'sustained_loops') > 0).length / rows.length,
+    asl: meanOf(
+      rows.filter((row) => endedBy(row) !== 'excluded'),
+      pointsOf,
+    ),
+    least: meanOf(rows, pointsOf) as number,
+    most: meanOf(rows, (row) => (isOpen(row) ? maxLoops : pointsOf(row))) as number,
   };
 };
+
+/** What is judged to its end may lie outside of what all tasks allow. Null without an estimate. */
+const holding = (estimate: number | null, interval: Interval | null): Interval | null =>
+  estimate === null || interval === null ? null : hullOf(interval, { lo: estimate, hi: estimate });
 
 function comparison(
   pairs: readonly PairedTask[],
   { maxLoops, level = defaultLevel }: AttackRowsSettings,
   seed: number,
 ) {
-  const meanOf = (score: (task: PairedTask) => number): number | null => mean(pairs.map(score));
+  const meanOf = (score: (task: PairedTask) => number | null): number | null =>
+    mean(pairs.flatMap((task) => score(task) ?? []));
   const within = (bounds: Interval, value: (task: PairedTask) => number): Interval | null =>
     boundedMeanInterval(pairs.map(value), bounds, { level });
   const passChange = ({ before, after }: PairedTask): number => after.passed - before.passed;
-  const aslChange = ({ before, after }: PairedTask): number => after.asl - before.asl;
+  const aslChange = ({ before, after }: PairedTask): number | null =>
+    after.asl === null || before.asl === null ? null : after.asl - before.asl;
+  const isWhole = ({ before, after }: PairedTask): boolean => before.asl !== null && after.asl !== null;
+  const aslOf = (side: 'before' | 'after') => (task: PairedTask) => (isWhole(task) ? task[side].asl : null);
+  const isOpen = pairs.some(({ before, after }) => before.least < before.most || after.least < after.most);
+  /** Of ASL: from the lower end of the least values to the upper end of the most. */
+  const allowed = (bounds: Interval, ends: (task: PairedTask) => readonly [number, number]): Interval | null => {
+    const [least, most] = [within(bounds, (task) => ends(task)[0]), within(bounds, (task) => ends(task)[1])];
+    return least && most && { lo: least.lo, hi: most.hi };
+  };
   const passBefore = within({ lo: 0, hi: 1 }, ({ before }) => before.passed);
   const pass = within({ lo: 0, hi: 1 }, ({ after }) => after.passed);
   const passDifference = within({ lo: -1, hi: 1 }, passChange);
-  const aslBefore = within({ lo: 0, hi: maxLoops }, ({ before }) => before.asl);
-  const aslUnderAttack = within({ lo: 0, hi: maxLoops }, ({ after }) => after.asl);
-  const aslDifference = within({ lo: -maxLoops, hi: maxLoops }, aslChange);
+  const scores = { lo: 0, hi: maxLoops };
+  const aslBefore = holding(
+    meanOf(aslOf('before')),
+    allowed(scores, ({ before }) => [before.least, before.most]),
+  );
+  const aslUnderAttack = holding(
+    meanOf(aslOf('after')),
+    allowed(scores, ({ after }) => [after.least, after.most]),
+  );
+  const aslDifference = holding(
+    meanOf(aslChange),
+    allowed({ lo: -maxLoops, hi: maxLoops }, ({ before, after }) => [
+      after.least - before.most,
+      after.most - before.least,
+    ]),
+  );
   const single = pairs.every((pair) => pair.single);
   const broken = pairs.filter((pair) => passChange(pair) < 0).length;
   const mended = pairs.filter((pair) => passChange(pair) > 0).length;
@@ -161,10 +201,10 @@ function comparison(
     broken,
     mended,
     p: single && pairs.length > 0 ? mcnemarP(broken, mended) : signFlipTest(pairs.map(passChange), { seed }).p,
-    asl_unweighted_original: meanOf(({ before }) => before.asl),
+    asl_unweighted_original: meanOf(aslOf('before')),
     asl_unweighted_original_lo: aslBefore?.lo ?? null,
     asl_unweighted_original_hi: aslBefore?.hi ?? null,
-    asl_unweighted: meanOf(({ after }) => after.asl),
+    asl_unweighted: meanOf(aslOf('after')),
     asl_unweighted_lo: aslUnderAttack?.lo ?? null,
     asl_unweighted_hi: aslUnderAttack?.hi ?? null,
     asl_difference: meanOf(aslChange),
@@ -172,7 +212,7 @@ function comparison(
     asl_difference_hi: aslDifference?.hi ?? null,
     level,
     confidence: level,
-    method: `${single ? 'McNemar' : 'sign flips of whole tasks'}; intervals: ${boundedMeanMethod}`,
+    method: `${single ? 'McNemar' : 'sign flips of whole tasks'}; intervals: ${boundedMeanMethod}${isOpen ? `, of ASL ${allOpen}` : ''}`,
     reason: pairs.length === 0 ? 'no task counts both as it is and under the attack' : null,
   };
 }

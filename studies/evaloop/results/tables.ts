@@ -15,7 +15,8 @@ import type { RunDatabase } from '../../../analysis/database.ts';
 import { evaloopStudies } from './studies.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { loopRanks } from './ranks/loop-ranks.ts';
-import { greedyAndSampled, loopReliabilities } from './reliability/loop-reliability.ts';
+import { greedyAndSampled } from './reliability/greedy-and-sampled.ts';
+import { loopReliabilities } from './reliability/loop-reliability.ts';
 import { loopSurvivals } from './survival/loop-survival.ts';
 import { type RankTables, rankTables } from './ranks/rank-rows.ts';
 import { type ReliabilityTables, reliabilityTables } from './reliability/reliability-rows.ts';
@@ -37,17 +38,17 @@ export async function evaloopTables(
   board: readonly LeaderboardRow[] | Promise<readonly LeaderboardRow[]>,
 ): Promise<EvaloopTables> {
   const step = stepsOf(database);
-  const [rows, survivals, attacks, judges, sampling, ranks] = await Promise.all([
-    step(async () => board),
+  const [survivals, attacks, judges, sampling, ranks, reliabilities] = await Promise.all([
     step(() => loopSurvivals(database, manifest)),
     step(() => Promise.all(evaloopStudies(manifest).map((study) => attacksOf(database, manifest, study)))),
     step(() => Promise.all(evaloopStudies(manifest).map((study) => judgesOf(database, manifest, study)))),
     step(() => greedyAndSampled(database, manifest)),
     step(async () => loopRanks(database, manifest, await board)),
+    step(async () => loopReliabilities(database, manifest, await board)),
   ]);
   const loops = {
     ...rankTables(ranks),
-    ...reliabilityTables(loopReliabilities(manifest, rows), sampling),
+    ...reliabilityTables(reliabilities, sampling),
     ...survivalTables(survivals),
   };
   const simulated = await simulatedModels(database, manifest.runId);

@@ -1,7 +1,7 @@
 /** Greedy and sampled runs compared (section 3.5). */
 import sampling from '../../../../data/published/evaloop-sampling.json' with { type: 'json' };
 import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
-import type { GreedyAndSampled } from '../../results/reliability/loop-reliability.ts';
+import type { GreedyAndSampled } from '../../results/reliability/greedy-and-sampled.ts';
 import { count, estimatedNumber, pValue } from '../../../../analysis/report/cells.ts';
 import { type Html, html } from '../../../../analysis/report/html.ts';
 import { type DataCell, type DataTable, type Section, section } from '../../../../analysis/report/part.ts';

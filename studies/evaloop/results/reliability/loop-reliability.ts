@@ -1,22 +1,10 @@
-/**
- * EVALOOP's RQ3 over a run: whether models keep their ranks under other summary prompts and temperatures; and greedy
- * compared with sampled runs (section 3.5).
- */
+/** EVALOOP's RQ3 over a run: whether models keep their ranks under other summary prompts and temperatures. */
 import { type Reliability, reliability } from './reliability.ts';
-import { numberOf, textOf } from '../../../../domain/metrics/row-order.ts';
-import { seedOf } from '../../../../domain/random.ts';
-import { boundedMeanInterval } from '../../../../domain/statistics/intervals/bounded-mean.ts';
-import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
-import { signFlipTest } from '../../../../domain/statistics/tests/sign-flip.ts';
-import { mean } from '../../../../domain/statistics/spread.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
-import type { Row } from '../../../../schemas/tables.ts';
-import { sampledSetting } from '../../loop-settings.ts';
 import type { RunDatabase } from '../../../../analysis/database.ts';
+import { judgedCells, unrankedModels } from '../ranks/unranked.ts';
 import { evaloopStudies } from '../studies.ts';
 import type { LeaderboardRow } from '../leaderboard.ts';
-import { modelSlices } from '../../../../analysis/slices/model-slices.ts';
-import { records } from '../../../../analysis/records.ts';
 import { quoteText } from '../../../../analysis/views.ts';
 
 export interface LoopReliability {
@@ -33,16 +21,51 @@ export interface LoopReliability {
 }
 
 /** One entry per study and kind of setting, if the study has such settings. */
-export function loopReliabilities(manifest: Manifest, board: readonly LeaderboardRow[]): LoopReliability[] {
+export async function loopReliabilities(
+  database: RunDatabase,
+  manifest: Manifest,
+  board: readonly LeaderboardRow[],
+): Promise<LoopReliability[]> {
   const run = manifest.runId;
-  return evaloopStudies(manifest).flatMap(({ name: study, settings }) => {
+  const found: LoopReliability[] = [];
+  for (const { name: study, settings } of evaloopStudies(manifest)) {
     const own = board.filter((row) => row.run === run && row.study === study);
-    const of = (over: LoopReliability['over'], names: readonly string[]): LoopReliability[] =>
-      names.length === 0 || own.length === 0 ? [] : [{ run, study, over, settings: names, ...scored(own, names) }];
+    const ranked = (names: readonly string[]) => rankedRows(database, own, ['default', ...names]);
     const summaries = settings.summaryPrompts.map((name) => `summary_${name}`);
     const temperatures = settings.temperatures.map((temperature) => `temperature_${temperature}`);
-    return [...of('summary prompts', summaries), ...of('temperatures', temperatures)];
-  });
+    for (const [over, names] of [
+      ['summary prompts', summaries],
+      ['temperatures', temperatures],
+    ] as const)
+      if (names.length > 0 && own.length > 0)
+        found.push({ run, study, over, settings: names, ...scored(await ranked(names), names) });
+  }
+  return found;
+}
+
+/** Without scores of models that have no place under a setting, as in `loop_ranks`. */
+async function rankedRows(
+  database: RunDatabase,
+  board: readonly LeaderboardRow[],
+  settings: readonly string[],
+): Promise<LeaderboardRow[]> {
+  const rows = board.filter(({ setting }) => settings.includes(setting));
+  const ranked: LeaderboardRow[] = [];
+  for (const own of Map.groupBy(rows, ({ setting }) => setting).values()) {
+    const [{ run, study, setting }] = own as [LeaderboardRow];
+    const where =
+      `run = ${quoteText(run)} and study = ${quoteText(study)} and variant = 'original' and ` +
+      `setting = ${quoteText(setting)}`;
+    const cells = await judgedCells(database, where);
+    const open = new Set(
+      unrankedModels(
+        own.map(({ model }) => model),
+        cells,
+      ).map(({ model }) => model),
+    );
+    ranked.push(...own.map((row) => (open.has(row.model) ? { ...row, asl: null, aslUnweighted: null } : row)));
+  }
+  return ranked;
 }
 
 function scored(
@@ -60,87 +83,4 @@ function scored(
   });
   const cells = new Map(board.map(({ model, setting, n }) => [JSON.stringify([model, setting]), n]));
   return { judged, cells, reliability: reliability(models, scoresOf('default'), settings.map(scoresOf)) };
-}
-
-/** One model's greedy run and its sampled runs. */
-export interface GreedyAndSampled {
-  readonly run: string;
-  readonly study: string;
-  readonly model: string;
-  /** Mean of sustained loops over tasks and runs. */
-  readonly greedy: number | null;
-  readonly greedyInterval: Interval | null;
-  readonly sampled: number | null;
-  readonly sampledInterval: Interval | null;
-  readonly difference: number | null;
-  readonly differenceInterval: Interval | null;
-  readonly p: number | null;
-  /** Number of cells that sustained exactly 0, 1, ... M loops. */
-  readonly greedySustained: readonly number[];
-  readonly sampledSustained: readonly number[];
-  readonly tasks: number;
-}
-
-export async function greedyAndSampled(database: RunDatabase, manifest: Manifest): Promise<GreedyAndSampled[]> {
-  const found: GreedyAndSampled[] = [];
-  const { runId: run, spec } = manifest;
-  for (const { name: study, settings } of evaloopStudies(manifest)) {
-    if (settings.sampledRuns === 0) continue;
-    const where =
-      `run = ${quoteText(run)} and study = ${quoteText(study)} and variant = 'original' and ` +
-      `setting in ('default', ${quoteText(sampledSetting)}) and ended_by <> 'excluded'`;
-    for (const models of await modelSlices(database, 'loops', where)) {
-      const rows = await records(
-        database,
-        `select model, task_id, setting, sustained_loops from loops where ${where} and ${models} order by all`,
-      );
-      for (const [model, own] of Map.groupBy(rows, (row) => textOf(row, 'model')))
-        found.push({
-          ...{ run, study, model },
-          ...comparison(own, settings.maxLoops, seedOf('sampled', spec.seed, study, model)),
-        });
-    }
-  }
-  return found;
-}
-
-interface TwiceRun {
-  readonly greedy: readonly number[];
-  readonly sampled: readonly number[];
-}
-
-function comparison(
-  rows: readonly Row[],
-  maxLoops: number,
-  seed: number,
-): Omit<GreedyAndSampled, 'run' | 'study' | 'model'> {
-  const tasks = [...Map.groupBy(rows, (row) => textOf(row, 'task_id')).values()].map(
-    (own): TwiceRun => ({
-      greedy: own.filter((row) => row['setting'] !== sampledSetting).map((row) => numberOf(row, 'sustained_loops')),
-      sampled: own.filter((row) => row['setting'] === sampledSetting).map((row) => numberOf(row, 'sustained_loops')),
-    }),
-  );
-  const both = tasks.filter(({ greedy, sampled }) => greedy.length > 0 && sampled.length > 0);
-  const [greedy, sampled] = [
-    both.map((task) => mean(task.greedy) as number),
-    both.map((task) => mean(task.sampled) as number),
-  ];
-  const differences = sampled.map((value, task) => value - (greedy[task] as number));
-  const loops = { lo: 0, hi: maxLoops };
-  const countsOf = (side: keyof TwiceRun): number[] => {
-    const all = both.flatMap((task) => task[side]);
-    return Array.from({ length: maxLoops + 1 }, (_, sustained) => all.filter((one) => one === sustained).length);
-  };
-  return {
-    greedy: mean(greedy),
-    greedyInterval: boundedMeanInterval(greedy, loops),
-    sampled: mean(sampled),
-    sampledInterval: boundedMeanInterval(sampled, loops),
-    difference: mean(differences),
-    differenceInterval: boundedMeanInterval(differences, { lo: -maxLoops, hi: maxLoops }),
-    p: signFlipTest(differences, { seed }).p,
-    greedySustained: countsOf('greedy'),
-    sampledSustained: countsOf('sampled'),
-    tasks: both.length,
-  };
 }

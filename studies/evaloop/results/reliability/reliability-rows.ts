@@ -1,12 +1,13 @@
 /** Converts ranks under other settings, and greedy and sampled runs, to rows of their tables and back. */
 import { numberOf, numberOrNull, textOf } from '../../../../domain/metrics/row-order.ts';
-import { boundedMeanMethod } from '../../../../domain/statistics/intervals/bounded-mean.ts';
+import { boundedMeanMethod, openMethod } from '../../../../domain/statistics/intervals/bounded-mean.ts';
 import { concordanceMethod, correlationMethod } from '../../../../domain/statistics/intervals/correlation-interval.ts';
 import { iccMethod } from '../../../../domain/statistics/intervals/icc-interval.ts';
 import { defaultLevel, type Interval } from '../../../../domain/statistics/intervals/interval.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import { estimateOf } from '../../../../analysis/estimate.ts';
-import type { GreedyAndSampled, LoopReliability } from './loop-reliability.ts';
+import type { GreedyAndSampled } from './greedy-and-sampled.ts';
+import type { LoopReliability } from './loop-reliability.ts';
 
 export interface ReliabilityTables {
   readonly loop_places: readonly Row[];
@@ -114,7 +115,7 @@ const samplingRow = (one: GreedyAndSampled): Row => ({
   n_tasks: one.tasks,
   level: defaultLevel,
   confidence: defaultLevel,
-  method: `${boundedMeanMethod}; p: sign flips of whole tasks`,
+  method: `${one.isOpen ? openMethod : boundedMeanMethod}; p: sign flips of whole tasks`,
 });
 
 const comparisonName = (row: Row): string => JSON.stringify([row['run'], row['study'], row['compared']]);
@@ -190,4 +191,5 @@ export const samplingsFrom = ({ loop_sampling }: ReliabilityTables): GreedyAndSa
     greedySustained: row['greedy_sustained'] as readonly number[],
     sampledSustained: row['sampled_sustained'] as readonly number[],
     tasks: numberOf(row, 'n_tasks'),
+    isOpen: textOf(row, 'method').startsWith(openMethod),
   }));

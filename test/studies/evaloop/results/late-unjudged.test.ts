@@ -1,0 +1,114 @@
+/** EVALOOP's tables where most loops could not be judged to their end, by hand. */
+import { rm } from 'node:fs/promises';
+import { afterEach, expect, test } from 'vitest';
+import { openRun, type RunDatabase } from '../../../../analysis/database.ts';
+import { aslRows } from '../../../../domain/metrics/asl-rows.ts';
+import { parseSpec } from '../../../../domain/spec/parse-spec.ts';
+import type { Row } from '../../../../schemas/tables.ts';
+import { attackRows } from '../../../../studies/evaloop/results/attack-rows.ts';
+import { leaderboard } from '../../../../studies/evaloop/results/leaderboard.ts';
+import { greedyAndSampled } from '../../../../studies/evaloop/results/reliability/greedy-and-sampled.ts';
+import { loopReliabilities } from '../../../../studies/evaloop/results/reliability/loop-reliability.ts';
+import { loopSurvivals } from '../../../../studies/evaloop/results/survival/loop-survival.ts';
+import { writeRun } from '../../../analysis/run-fixture.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const maxLoops = 3;
+const spec = parseSpec(
+  `
+name: r
+models: [{ id: m, provider: simulated }, { id: n, provider: simulated }]
+benchmarks: { b: { format: mbpp-plus, path: MbppPlus.jsonl.gz } }
+studies:
+  - name: s
+    kind: evaloop
+    benchmark: b
+    settings: { judge: none, maxLoops: ${maxLoops}, sampledRuns: 1, temperatures: [0.5] }
+`,
+  'r.yaml',
+);
+
+type Ending = readonly [sustained: number, endedBy: string];
+const survived: Ending = [maxLoops, 'survived'];
+const broken: Ending = [0, 'code_failed'];
+const late = (sustained: number): Ending => [sustained, 'excluded'];
+
+/** Of 40 tasks, the first ten and the others. */
+const loops = (first: Ending, others: Ending, more: Row = {}): Row[] =>
+  Array.from({ length: 40 }, (_, task) => {
+    const [sustained_loops, ended_by] = task < 10 ? first : others;
+    return {
+      ...{ run: 'r', study: 's', model: 'm', benchmark: 'b', task_id: `T/${task}`, language: 'python' },
+      ...{ variant: 'original', setting: 'default', repetition: 0, simulated: false, similarity: null },
+      ...{ sustained_loops, ended_by, ended_outcome: ended_by === 'excluded' ? 'missing_dependency' : null, ...more },
+    };
+  });
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+async function withLoops<T>(rows: readonly Row[], ask: (database: RunDatabase) => Promise<T>): Promise<T> {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  await writeRun(folder, [{ table: 'loops', page: 's/m/r1p0000', rows }], { runId: 'r', spec });
+  const database = await openRun(folder);
+  try {
+    return await ask(database);
+  } finally {
+    database.close();
+  }
+}
+
+// Red before: the 30 that passed were left out and the 10 that failed were kept, so that pass@1 fell from 1 to 0.
+test('attacks: a first answer that was judged counts, whatever comes after it', () => {
+  const variants = new Map([['case', { attack: 'case', family: 'format' }]]);
+  const rows = [...loops(survived, survived), ...loops(broken, late(1), { variant: 'case' })];
+  const [row] = attackRows(rows, { maxLoops, seed: 1, variants });
+  expect(row).toMatchObject({ n: 40, n_excluded: 0, pass_at_1_original: 1, pass_at_1: 0.75, pass_difference: -0.25 });
+  expect(row).toMatchObject({ broken: 10, mended: 0 });
+  // 30 tasks lose at most 3 - 1 / 3 and at least nothing, 10 lose 3; the judged ones alone say -3.
+  expect(row).toMatchObject({ asl_difference: -3, asl_unweighted: 0, asl_unweighted_original: 3 });
+  const [lo, hi] = [Number(row?.['asl_difference_lo']), Number(row?.['asl_difference_hi'])];
+  expect(lo).toBeLessThanOrEqual(-(10 * 3 + 30 * (8 / 3)) / 40);
+  expect(hi).toBeGreaterThanOrEqual(-0.75);
+  expect(String(row?.['method'])).toContain('of ASL with all that answers that could not be judged allow');
+});
+
+// Red before: the sampled runs that came far were left out: 0 loops, 3 less than greedy, p 0.002.
+test('greedy and sampled: interval and p have all that runs known in part allow', async () => {
+  const rows = [...loops(survived, survived), ...loops(broken, late(2), { setting: 'sampled' })];
+  const [found] = await withLoops(rows, (database) => greedyAndSampled(database, database.manifests[0] as never));
+  expect(found).toMatchObject({ tasks: 10, greedy: 3, sampled: 0, difference: -3, isOpen: true });
+  // Between (30 * 2) / 40 and (30 * 3) / 40 loops.
+  expect(found?.sampledInterval?.hi).toBeGreaterThanOrEqual(2.25);
+  expect(found?.differenceInterval?.hi).toBeGreaterThanOrEqual(-0.75);
+  // With them at their best, ten of 40 tasks still lose.
+  expect(found?.p).toBeCloseTo(2 / 2 ** 10, 3);
+  const level = [...loops(survived, survived), ...loops([3, 'survived'], late(2), { setting: 'sampled' })];
+  const [same] = await withLoops(level, (database) => greedyAndSampled(database, database.manifests[0] as never));
+  expect(same).toMatchObject({ difference: 0, p: 1 });
+});
+
+test('an estimate is within its interval, and survival is of all that is known', async () => {
+  const rows = loops(broken, late(1));
+  const [row] = aslRows(rows, { maxLoops, judge: null });
+  expect(row).toMatchObject({ n: 10, n_excluded: 30, pass_at_1: 0.75, asl_unweighted: 0.25 });
+  // 30 of 40 tasks sustain at least one of 3 loops; none of the ten that are known whole sustains any.
+  expect(Number(row?.['asl_unweighted_lo'])).toBeLessThan(0.25);
+  const [survival] = await withLoops(rows, (database) => loopSurvivals(database, database.manifests[0] as never));
+  expect(survival?.curves[0]?.steps[0]?.survival).toBe(0.75);
+});
+
+// Red before: places of models that `loop_ranks` gives none.
+test('other settings: a model without a place is left out', async () => {
+  const rows = ['default', 'temperature_0.5'].flatMap((setting) => [
+    ...loops(broken, setting === 'default' ? survived : late(1), { setting }),
+    ...loops(survived, survived, { setting, model: 'n' }),
+  ]);
+  const [found] = await withLoops(rows, async (database) =>
+    loopReliabilities(database, database.manifests[0] as never, await leaderboard(database)),
+  );
+  expect(found?.reliability).toMatchObject({ leftOut: ['m'], models: [{ model: 'n', baselinePlace: 1 }] });
+});
