@@ -205,11 +205,8 @@ function estimates(
       ({ sustainedLoops }) => Number(sustainedLoops >= loop),
       ({ sustainedLoops }) => [Number(sustainedLoops >= loop), 1],
     );
-  const unweighted = within(
-    score,
-    ({ sustainedLoops }) => sustainedLoops ** 2 / maxLoops,
-    ({ sustainedLoops }) => [sustainedLoops ** 2 / maxLoops, maxLoops],
-  );
+  const endsOf = ({ sustainedLoops }: LoopCell) => [sustainedLoops ** 2 / maxLoops, maxLoops] as const;
+  const unweighted = within(score, (cell) => endsOf(cell)[0], endsOf);
   // With a single loop pass@1 is compared with itself.
   const fallen = within(
     share,
@@ -220,10 +217,7 @@ function estimates(
   const survival = counts.slice(1).map((_, index) => lasting(index + 1));
   const drawn = survival.filter((interval) => interval !== null);
   return {
-    asl_unweighted: possible(aslUnweighted(counts), cells, open, (cell) => [
-      cell.sustainedLoops ** 2 / maxLoops,
-      maxLoops,
-    ]),
+    asl_unweighted: possible(aslUnweighted(counts), cells, open, endsOf),
     asl_unweighted_lo: unweighted?.lo ?? null,
     asl_unweighted_hi: unweighted?.hi ?? null,
     pass_at_1: cells.length === 0 ? null : passShare([...cells, ...open.filter(isPastFirst)]),

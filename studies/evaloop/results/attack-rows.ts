@@ -142,52 +142,18 @@ const scoreOf = (rows: readonly Row[], maxLoops: number): TaskScore => {
   };
 };
 
-/** What is judged to its end may lie outside of what all tasks allow. Null without an estimate. */
-const holding = (estimate: number | null, interval: Interval | null): Interval | null =>
-  estimate === null || interval === null ? null : hullOf(interval, { lo: estimate, hi: estimate });
-
-function comparison(
-  pairs: readonly PairedTask[],
-  { maxLoops, level = defaultLevel }: AttackRowsSettings,
-  seed: number,
-) {
-  const meanOf = (score: (task: PairedTask) => number | null): number | null =>
-    mean(pairs.flatMap((task) => score(task) ?? []));
-  const within = (bounds: Interval, value: (task: PairedTask) => number): Interval | null =>
-    boundedMeanInterval(pairs.map(value), bounds, { level });
+function comparison(pairs: readonly PairedTask[], settings: AttackRowsSettings, seed: number) {
+  const { level = defaultLevel } = settings;
+  const meanOf = (score: (task: PairedTask) => number): number | null => mean(pairs.map(score));
+  const within = withinOf(pairs, level);
   const passChange = ({ before, after }: PairedTask): number => after.passed - before.passed;
-  const aslChange = ({ before, after }: PairedTask): number | null =>
-    after.asl === null || before.asl === null ? null : after.asl - before.asl;
-  const isWhole = ({ before, after }: PairedTask): boolean => before.asl !== null && after.asl !== null;
-  const aslOf = (side: 'before' | 'after') => (task: PairedTask) => (isWhole(task) ? task[side].asl : null);
-  const isOpen = pairs.some(({ before, after }) => before.least < before.most || after.least < after.most);
-  /** Of ASL: from the lower end of the least values to the upper end of the most. */
-  const allowed = (bounds: Interval, ends: (task: PairedTask) => readonly [number, number]): Interval | null => {
-    const [least, most] = [within(bounds, (task) => ends(task)[0]), within(bounds, (task) => ends(task)[1])];
-    return least && most && { lo: least.lo, hi: most.hi };
-  };
   const passBefore = within({ lo: 0, hi: 1 }, ({ before }) => before.passed);
   const pass = within({ lo: 0, hi: 1 }, ({ after }) => after.passed);
   const passDifference = within({ lo: -1, hi: 1 }, passChange);
-  const scores = { lo: 0, hi: maxLoops };
-  const aslBefore = holding(
-    meanOf(aslOf('before')),
-    allowed(scores, ({ before }) => [before.least, before.most]),
-  );
-  const aslUnderAttack = holding(
-    meanOf(aslOf('after')),
-    allowed(scores, ({ after }) => [after.least, after.most]),
-  );
-  const aslDifference = holding(
-    meanOf(aslChange),
-    allowed({ lo: -maxLoops, hi: maxLoops }, ({ before, after }) => [
-      after.least - before.most,
-      after.most - before.least,
-    ]),
-  );
   const single = pairs.every((pair) => pair.single);
   const broken = pairs.filter((pair) => passChange(pair) < 0).length;
   const mended = pairs.filter((pair) => passChange(pair) > 0).length;
+  const isOpen = pairs.some(({ before, after }) => before.least < before.most || after.least < after.most);
   return {
     pass_at_1_original: meanOf(({ before }) => before.passed),
     pass_at_1_original_lo: passBefore?.lo ?? null,
@@ -201,18 +167,58 @@ function comparison(
     broken,
     mended,
     p: single && pairs.length > 0 ? mcnemarP(broken, mended) : signFlipTest(pairs.map(passChange), { seed }).p,
-    asl_unweighted_original: meanOf(aslOf('before')),
-    asl_unweighted_original_lo: aslBefore?.lo ?? null,
-    asl_unweighted_original_hi: aslBefore?.hi ?? null,
-    asl_unweighted: meanOf(aslOf('after')),
-    asl_unweighted_lo: aslUnderAttack?.lo ?? null,
-    asl_unweighted_hi: aslUnderAttack?.hi ?? null,
-    asl_difference: meanOf(aslChange),
-    asl_difference_lo: aslDifference?.lo ?? null,
-    asl_difference_hi: aslDifference?.hi ?? null,
+    ...aslColumns(pairs, settings),
     level,
     confidence: level,
-    method: `${single ? 'McNemar' : 'sign flips of whole tasks'}; intervals: ${boundedMeanMethod}${isOpen ? `, of ASL ${allOpen}` : ''}`,
+    method:
+      `${single ? 'McNemar' : 'sign flips of whole tasks'}; intervals: ${boundedMeanMethod}` +
+      (isOpen ? `, of ASL ${allOpen}` : ''),
     reason: pairs.length === 0 ? 'no task counts both as it is and under the attack' : null,
+  };
+}
+
+type Within = (bounds: Interval, value: (task: PairedTask) => number) => Interval | null;
+
+const withinOf =
+  (pairs: readonly PairedTask[], level: number): Within =>
+  (bounds, value) =>
+    boundedMeanInterval(pairs.map(value), bounds, { level });
+
+/** Estimates of the tasks judged to their end on both sides; intervals have all that the others allow. */
+function aslColumns(pairs: readonly PairedTask[], { maxLoops, level = defaultLevel }: AttackRowsSettings) {
+  const within = withinOf(pairs, level);
+  const whole = pairs.flatMap(({ before, after }) =>
+    before.asl === null || after.asl === null ? [] : [{ before: before.asl, after: after.asl }],
+  );
+  /** From the lower end of the least values to the upper end of the most, and at least to the estimate. */
+  const held = (
+    value: number | null,
+    bounds: Interval,
+    ends: (task: PairedTask) => readonly [number, number],
+  ): Interval | null => {
+    const [least, most] = [within(bounds, (task) => ends(task)[0]), within(bounds, (task) => ends(task)[1])];
+    return value === null || least === null || most === null
+      ? null
+      : hullOf({ lo: least.lo, hi: most.hi }, { lo: value, hi: value });
+  };
+  const scores = { lo: 0, hi: maxLoops };
+  const [before, after] = [mean(whole.map((task) => task.before)), mean(whole.map((task) => task.after))];
+  const change = mean(whole.map((task) => task.after - task.before));
+  const ofBefore = held(before, scores, (task) => [task.before.least, task.before.most]);
+  const ofAfter = held(after, scores, (task) => [task.after.least, task.after.most]);
+  const ofChange = held(change, { lo: -maxLoops, hi: maxLoops }, (task) => [
+    task.after.least - task.before.most,
+    task.after.most - task.before.least,
+  ]);
+  return {
+    asl_unweighted_original: before,
+    asl_unweighted_original_lo: ofBefore?.lo ?? null,
+    asl_unweighted_original_hi: ofBefore?.hi ?? null,
+    asl_unweighted: after,
+    asl_unweighted_lo: ofAfter?.lo ?? null,
+    asl_unweighted_hi: ofAfter?.hi ?? null,
+    asl_difference: change,
+    asl_difference_lo: ofChange?.lo ?? null,
+    asl_difference_hi: ofChange?.hi ?? null,
   };
 }

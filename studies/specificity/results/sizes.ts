@@ -3,6 +3,7 @@ import type { Row } from '../../../schemas/tables.ts';
 import { boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { defaultLevel } from '../../../domain/statistics/intervals/interval.ts';
 import { compareByColumns, groupByColumns, textOf } from '../../../domain/metrics/row-order.ts';
+import { sharedPromptMeans } from './by-prompt.ts';
 import { pairColumns } from './pair-columns.ts';
 import { keyColumns } from './rows.ts';
 import { type LevelScores, levelScores, paired } from './scores.ts';
@@ -38,7 +39,7 @@ const placeColumns = ['run', 'study', 'benchmark', 'language', 'setting'];
 
 /**
  * By size (section 4.3): at each level the gap between the largest and the smallest model of a family, over the tasks
- * for which both have a score. Excludes families with only one size. Only the scores of those two models are kept.
+ * and prompts for which both have a score. Excludes families with only one size. Only the scores of those two models are kept.
  * @param models rows of `models`
  */
 export function collectSizeGaps(models: readonly Row[]): SizeGaps {
@@ -97,11 +98,18 @@ function familyRows({ key, families, simulated }: Place, models: readonly Row[])
   });
 }
 
+/** By task: over the prompts that were judged of both models. */
+function pairedPrompts(level: LevelScores, other: LevelScores): [number, number][] {
+  if (level.nUnjudged + other.nUnjudged === 0) return paired(level.scores, other.scores);
+  const [first, second] = sharedPromptMeans([level.byPrompt, other.byPrompt], 1);
+  return first && second ? paired(first, second) : [];
+}
+
 function gapColumns(level: LevelScores, large: Sized): Row {
   const other = large.levels.find(
     ({ augmentation, level: at }) => augmentation === level.augmentation && at === level.level,
   );
-  const pairs = other === undefined ? [] : paired(level.scores, other.scores);
+  const pairs = other === undefined ? [] : pairedPrompts(level, other);
   return {
     ...{ augmentation: level.augmentation, level: level.level },
     ...pairColumns(['smallest_pass_at_1', 'largest_pass_at_1', 'gap'], pairs),

@@ -200,6 +200,18 @@ test('RQ3: the paired t-test is over tasks, by their mean times in each workflow
   expect(integrated?.['ratio_workflows']).toBeCloseTo(1 / ratio, 9);
 });
 
+// Red before: the slow model was in the first workflow alone, which seemed 30 times slower than the second.
+test('RQ3: workflows are compared by the models that were timed in both', () => {
+  const timed = (setting: string, ms: number) =>
+    ['1', '2', '3'].map((task) => solution(task, 'guard-01', { setting, timing: timing(ms) }));
+  const times = collectWorkflowTimes();
+  times.add(timed('nfr-integrated', 90));
+  times.add([...timed('nfr-integrated', 2), ...timed('nfr-enhanced', 3)]);
+  const wall = times.tests().find(({ metric }) => metric === 'wall_ms');
+  expect(wall?.n).toBe(3);
+  expect(wall?.logs).toEqual([1, 2, 3].map(() => expect.closeTo(Math.log(1.5), 12)));
+});
+
 test('versions are compared on the tasks, places and phrasings that both have', () => {
   const old = [
     solution('1', 'guard-01'),

@@ -1,5 +1,6 @@
 /**
- * RQ3's test of time: compares the two workflows of a requirement by the tasks' mean times over models and phrasings.
+ * RQ3's test of time: compares the two workflows of a requirement by the tasks' mean times over phrasings, and over the
+ * models that were timed in both.
  */
 import { seedOf } from '../../../../domain/random.ts';
 import { pairedTTest } from '../../../../domain/statistics/tests/paired-t.ts';
@@ -33,8 +34,8 @@ export interface WorkflowTimes {
 }
 
 type Metric = Measure['metric'];
-/** Times of the solutions that have one, by task and metric. */
-type TaskTimes = Map<string, Map<Metric, number[]>>;
+/** Times of the solutions that have one, by task, metric and place of the model. */
+type TaskTimes = Map<string, Map<Metric, Map<number, number[]>>>;
 
 const metrics = Object.entries(solutionMetrics).flatMap(([metric, { unit }]) =>
   unit === 'ms' ? [metric as Metric] : [],
@@ -42,15 +43,17 @@ const metrics = Object.entries(solutionMetrics).flatMap(([metric, { unit }]) =>
 
 export function collectWorkflowTimes(): WorkflowTimes {
   const requirements = new Map<string, { readonly integrated: TaskTimes; readonly enhanced: TaskTimes }>();
+  let models = 0;
   return {
     add(solutions) {
+      models += 1;
       for (const solution of solutions) {
         const { dimension, setting } = solution;
         if (dimension === 'function-only') continue;
         const times = requirements.get(dimension) ?? { integrated: new Map(), enhanced: new Map() };
         requirements.set(dimension, times);
-        if (setting === 'nfr-integrated') addTimes(times.integrated, solution);
-        if (setting === 'nfr-enhanced') addTimes(times.enhanced, solution);
+        if (setting === 'nfr-integrated') addTimes(times.integrated, solution, models);
+        if (setting === 'nfr-enhanced') addTimes(times.enhanced, solution, models);
       }
     },
     tests: () =>
@@ -60,44 +63,58 @@ export function collectWorkflowTimes(): WorkflowTimes {
           : metrics.map((metric) => ({
               dimension,
               metric,
-              ...testOf(taskMeans(integrated, metric), taskMeans(enhanced, metric)),
-              ...logTest(integrated, enhanced, metric),
+              ...testOf(changes(integrated, enhanced, metric)),
+              ...logTest(changes(integrated, enhanced, metric, Math.log), metric),
             })),
       ),
   };
 }
 
-function addTimes(tasks: TaskTimes, solution: Solution): void {
-  const own = tasks.get(solution.taskId) ?? new Map<Metric, number[]>(metrics.map((metric) => [metric, []]));
+function addTimes(tasks: TaskTimes, solution: Solution, model: number): void {
+  const own = tasks.get(solution.taskId) ?? new Map<Metric, Map<number, number[]>>();
   tasks.set(solution.taskId, own);
   for (const metric of metrics) {
     const time = partOf(solution, { metric, suite: null })?.numerator;
-    if (time !== undefined) own.get(metric)?.push(time);
+    if (time === undefined) continue;
+    const ofMetric = own.get(metric) ?? new Map<number, number[]>();
+    own.set(metric, ofMetric);
+    ofMetric.set(model, [...(ofMetric.get(model) ?? []), time]);
   }
 }
 
-function testOf(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Pick<WorkflowTest, 'p' | 'n'> {
-  const differences = [...one].flatMap(([task, value]) => {
-    const beside = other.get(task);
-    return beside === undefined ? [] : [difference(beside, value)];
-  });
+function testOf(differences: readonly number[]): Pick<WorkflowTest, 'p' | 'n'> {
   return { p: pairedTTest(differences)?.p ?? null, n: differences.length };
 }
 
-function logTest(integrated: TaskTimes, enhanced: TaskTimes, metric: Metric): Pick<WorkflowTest, 'logs' | 'pLogs'> {
-  const second = taskMeans(enhanced, metric, Math.log);
-  const logs = [...taskMeans(integrated, metric, Math.log)].flatMap(([task, log]) => {
-    const other = second.get(task);
-    return other === undefined ? [] : [difference(other, log)];
+const logTest = (logs: readonly number[], metric: Metric): Pick<WorkflowTest, 'logs' | 'pLogs'> => ({
+  logs,
+  pLogs: signFlipTest(logs, { seed: seedOf('workflow times', metric) }).p,
+});
+
+/**
+ * The second workflow minus the first, task by task: means over the models with a time in both, each a mean over its
+ * times. Excludes tasks without such a model. @param of transforms times before averaging
+ */
+function changes(
+  integrated: TaskTimes,
+  enhanced: TaskTimes,
+  metric: Metric,
+  of = (time: number): number => time,
+): number[] {
+  return [...integrated].flatMap(([task, own]) => {
+    const [first, second] = [own, enhanced.get(task)].map((times) => modelMeans(times?.get(metric), of));
+    const both = [...(first?.keys() ?? [])].filter((model) => second?.has(model));
+    const meanOf = (means: ReadonlyMap<number, number> | undefined) =>
+      mean(both.map((model) => means?.get(model) ?? 0));
+    const [before, after] = [meanOf(first), meanOf(second)];
+    return before === null || after === null ? [] : [difference(after, before)];
   });
-  return { logs, pLogs: signFlipTest(logs, { seed: seedOf('workflow times', metric) }).p };
 }
 
-/** Excludes tasks without a time. @param of transforms times before averaging */
-function taskMeans(tasks: TaskTimes, metric: Metric, of = (time: number): number => time): Map<string, number> {
-  const means = [...tasks].flatMap(([task, own]) => {
-    const value = mean((own.get(metric) ?? []).map(of).filter(Number.isFinite));
-    return value === null ? [] : [[task, value] as const];
+function modelMeans(times: ReadonlyMap<number, readonly number[]> | undefined, of: (time: number) => number) {
+  const means = [...(times ?? [])].flatMap(([model, own]): [number, number][] => {
+    const value = mean(own.map(of).filter(Number.isFinite));
+    return value === null ? [] : [[model, value]];
   });
   return new Map(means);
 }

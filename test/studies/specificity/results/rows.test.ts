@@ -160,4 +160,15 @@ describe('sizes', () => {
     expect(gaps[0]).toMatchObject({ family: 'F', smallest: 'small', largest: 'large', n: 3 });
     expect(gaps[0]?.['gap']).toBeCloseTo(2 / 3, 12);
   });
+
+  // Red before: the small model's mean was of the prompt that both pass, so that the large one was behind by 50 points.
+  it('are compared prompt by prompt where some could not be judged', () => {
+    const draws = (second: string) => [
+      { augmentation: 'mask', level: 0.4, draw: 1, passes: '1111' },
+      { augmentation: 'mask', level: 0.4, draw: 2, passes: second },
+    ];
+    const sizes = collectSizeGaps(models);
+    sizes.add([...rowsOf('small', draws('xxxx')), ...rowsOf('large', draws('0000'))]);
+    expect(sizes.rows()).toMatchObject([{ smallest_pass_at_1: 1, largest_pass_at_1: 1, gap: 0, n: 4 }]);
+  });
 });
