@@ -27,9 +27,9 @@ export interface AslSettings {
  * One row per (run, study, model, benchmark, language, setting), in key order, over the cells of the original prompt.
  * Cells ended by a limit of evenkeel (`excluded`) are counted separately. What is known of them counts: one that passed
  * its first loop is in pass@1, no estimate is outside of what all cells may be, and intervals have all that the loops
- * after the last known one allow; so do those of cells of which nothing is known, unless no model can be judged on the task. Of cells whose next question was never
- * asked the known loops count, a lower bound, and intervals have all that the others allow. `suites` gives the ceiling;
- * without it the ceiling is null. `judgements` has the scores of a panel.
+ * after the last known one allow; so do those of cells of which nothing is known, unless no model can be judged on the
+ * task. Of cells whose next question was never asked the known loops count, a lower bound, and intervals have all that
+ * the others allow. `suites` gives the ceiling; without it the ceiling is null. `judgements` has the scores of a panel.
  */
 export function aslRows(
   loops: readonly Row[],

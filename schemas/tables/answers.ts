@@ -48,7 +48,7 @@ export const answersTable = {
     passed: bool('True when every suite passed.', { nullWhen: notJudged }),
     counted: bool(
       "True when the study's rates count the answer: it is judged, it is the answer that its study asks for, and no " +
-        'limit of evenkeel excludes it or its cell.',
+        'limit of evenkeel excludes it. What comes after it in its cell changes nothing.',
     ),
     failing_suite: text('The suite that `outcome` is from.', { nullWhen: `${nothingFailed}, or ${notJudged}` }),
     failing_case: int('Index of its first case that failed.', { nullWhen: `${nothingFailed}, or nothing was run` }),

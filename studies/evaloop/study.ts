@@ -46,7 +46,6 @@ export const evaloop: Study<EvaloopStudy> = {
   answers: {
     from: 'loops LEFT JOIN variants USING (run, study, benchmark, task_id, language, variant)',
     phrasing: 'coalesce(attack, variant)',
-    counts: `ended_by <> 'excluded'`,
   },
   rows: evaloopRows,
   variants: {

@@ -48,7 +48,7 @@ const joined = (table: string, columns: readonly string[]): string =>
 const sql = ({ study, model }: ExportSource): string => `
 WITH outcomes AS (
   SELECT ${answer.join(', ')}, to_json(list({suite: suite, outcome: outcome} ORDER BY suite)) AS suites,
-    any_value(execution_id ORDER BY suite) FILTER (outcome <> 'pass') AS failed
+    map_from_entries(list((suite, execution_id)) FILTER (execution_id IS NOT NULL)) AS executions
   FROM verdicts GROUP BY ALL),
 used AS (
   SELECT call_key, any_value(input_tokens) AS input_tokens, any_value(output_tokens) AS output_tokens
@@ -61,7 +61,7 @@ JOIN samples s ON ${joined('s', [...answer, 'ask'])}
 JOIN outcomes o ON ${joined('o', answer)}
 JOIN tasks t ON ${joined('t', ['run', 'benchmark', 'task_id', 'language'])}
 LEFT JOIN prompts p ON p.run = a.run AND p.prompt_sha256 = s.prompt_sha256
-LEFT JOIN executions e ON e.run = a.run AND e.execution_id = o.failed
+LEFT JOIN executions e ON e.run = a.run AND e.execution_id = o.executions[a.failing_suite]
 LEFT JOIN used ON used.call_key = s.call_key
 WHERE a.outcome IS NOT NULL${study === null ? '' : ` AND a.study = ${quoteText(study)}`}${
   model === null ? '' : ` AND a.model = ${quoteText(model)}`

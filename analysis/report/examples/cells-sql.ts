@@ -22,6 +22,10 @@ const cellHash = `hash(${key})`;
 const ofAnyRun = ['study', 'benchmark', 'task_id', 'language'] as const;
 const taskColumns = ['run', ...ofAnyRun] as const;
 
+/** Of several suites a real failure, else what kept one from judging. */
+const failureSql = `coalesce(min(outcome) FILTER (outcome NOT IN ('pass', ${excludedList})),
+      min(outcome) FILTER (outcome <> 'pass'))`;
+
 /** Keeps the rows of one task. */
 export const ofTask = (cell: Row): string =>
   `WHERE ${taskColumns.map((column) => `${column} = ${quoteText(String(cell[column]))}`).join(' AND ')}`;
@@ -53,7 +57,7 @@ asked AS (
 ),
 answered AS (
   SELECT ${cellHash} AS cell, loop, step, sample, bool_and(outcome = 'pass') AS passes,
-    bool_or(outcome NOT IN ('pass', ${excludedList})) AS fails, min(outcome) FILTER (outcome <> 'pass') AS failure
+    bool_or(outcome NOT IN ('pass', ${excludedList})) AS fails, ${failureSql} AS failure
   FROM verdicts ${where} GROUP BY ALL
 ),
 rounds AS (

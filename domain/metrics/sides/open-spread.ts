@@ -3,13 +3,31 @@
  * on which of them pass, and is neither least nor most where all pass or all fail.
  */
 import { standardDeviation } from '../../statistics/spread.ts';
-import type { CellPart, TaskParts } from '../phrasing-values.ts';
+import { hullOf, type Interval } from '../../statistics/intervals/interval.ts';
+import { spreadInterval } from '../nfr-intervals.ts';
+import { type CellPart, phrasingSpread, type TaskParts } from '../phrasing-values.ts';
 
 export interface OpenSpread {
   /** The tasks with a part in place of each missing one, so that STDEV is least, and most. */
   readonly least: readonly TaskParts[];
   readonly most: readonly TaskParts[];
 }
+
+/**
+ * The interval of STDEV of a share in percent, with all that missing answers allow. Null if it has none.
+ * @param tasks of which at least one answer counts
+ */
+export function openSpreadInterval(tasks: readonly TaskParts[], level?: number): Interval | null {
+  const intervalOf = (some: readonly TaskParts[]): Interval | null =>
+    spreadInterval(phrasingSpread(some, percent), some, { scale: percent, unit: '%' }, level);
+  const judged = intervalOf(tasks);
+  const open = judged === null ? null : openSpread(tasks);
+  if (open === null || judged === null) return judged;
+  const ends = [intervalOf(open.least), intervalOf(open.most)];
+  return ends.reduce<Interval>((all, one) => (one === null ? all : hullOf(all, one)), judged);
+}
+
+const percent = 100;
 
 /** What a phrasing's share may be, from 0 to 1. */
 interface Box {

@@ -35,8 +35,8 @@ export function survivalFigure(
 }
 
 /**
- * Of cells that could not be judged to their end the loops up to there count, as in table `loop_survival`: the counts of
- * a board have only the others.
+ * Of cells that could not be judged to their end the loops up to there count, as in table `loop_survival`: the counts
+ * of a board have only the others.
  */
 function curveOf(
   { run, study, model, nSustained, survival, nExcluded }: LeaderboardRow,

@@ -1,7 +1,7 @@
 /** PromptSE's main tables, one per run, study, benchmark and method: stability of each model, the most stable first. */
-import { excessPlaces, type PromptseBoardRow, promptseBoardName } from '../results/board.ts';
+import { boardPlaces, type PromptseBoardRow, promptseBoardName } from '../results/board.ts';
 import { nameList } from '../../../domain/name-list.ts';
-import { count, estimatedNumber, estimatedShare } from '../../../analysis/report/cells.ts';
+import { count, estimatedNumber, estimatedShare, number } from '../../../analysis/report/cells.ts';
 import { levelText, missing } from '../../../analysis/report/format.ts';
 import { type DataCell, type DataTable, note, type Section, section } from '../../../analysis/report/part.ts';
 import { withEvidence } from '../../../analysis/report/examples/evidence.ts';
@@ -48,7 +48,7 @@ export const boardSections = (rows: readonly PromptseBoardRow[], context: Report
     return section(`Study ${study}: ${methodName[method]}`, [
       note(aboutText(group, context)),
       boardTable(group, context),
-      ...[...withoutArea(group), ...fewerFloors(group), ...without].map((text) => note(text)),
+      ...[...withoutArea(group), ...withoutPlace(group), ...fewerFloors(group), ...without].map((text) => note(text)),
       distanceTable(group, context),
     ]);
   });
@@ -58,7 +58,13 @@ export const terminalBoards = (rows: readonly PromptseBoardRow[], context: Repor
   shownBoards(rows).map(({ group, without }) => {
     const [{ study, benchmark, method, level }] = group;
     const name = `${methodName[method]} (${method === 'full' ? 'SoftExec' : 'pass rates'})`;
-    const notes = [...withoutArea(group), ...fewerFloors(group), ...without, ...setText(group)].join(' ');
+    const notes = [
+      ...withoutArea(group),
+      ...withoutPlace(group),
+      ...fewerFloors(group),
+      ...without,
+      ...setText(group),
+    ].join(' ');
     return {
       ...boardTable(group, context),
       title: [name, `study ${study}`, benchmark, ...sampleText(group), `intervals ${levelText(level)}`].join(' · '),
@@ -95,6 +101,17 @@ const withoutArea = (rows: BoardRows): string[] =>
     reason === null ? [] : [`No AUC-E for ${own.map(({ model }) => model).join(', ')}: ${reason}.`],
   );
 
+/** A note on models that have an AUC-E and no place by it. */
+function withoutPlace(rows: BoardRows): string[] {
+  const { area } = boardPlaces(rows);
+  const own = rows
+    .filter(({ aucE }, at) => aucE !== null && area[at] === null)
+    .map(({ model, n }) => `${model} (n ${n})`);
+  return own.length === 0
+    ? []
+    : [`No rank for ${nameList(own)}: AUC-E is of fewer tasks than others'. \`compare\` has the tasks that all share.`];
+}
+
 /** A note on models whose floors and excess are of fewer tasks than their other values; none if nothing was redrawn. */
 function fewerFloors(rows: BoardRows): string[] {
   const fewer = rows.filter(({ n, nFloor }) => nFloor < n);
@@ -106,7 +123,7 @@ function fewerFloors(rows: BoardRows): string[] {
 }
 
 function boardTable(rows: BoardRows, context: ReportContext): DataTable {
-  const places = excessPlaces(rows);
+  const places = boardPlaces(rows);
   const brief = (text: string) => ({ text, brief: true });
   const aside = (text: string) => ({ text, aside: true });
   return {
@@ -132,12 +149,8 @@ function boardTable(rows: BoardRows, context: ReportContext): DataTable {
             estimatedShare(row.passAt1),
             ...row.elasticity.map((one) => estimatedNumber(one)),
           ],
-          ...[
-            estimatedNumber(row.aucE),
-            placeCell(row.aucE === null ? null : index + 1),
-            estimatedNumber(row.aucENormalized),
-          ],
-          ...[estimatedNumber(row.aucEFloor), estimatedNumber(row.aucEExcess), placeCell(places[index] ?? null)],
+          ...[estimatedNumber(row.aucE), placeCell(places.area[index] ?? null), estimatedNumber(row.aucENormalized)],
+          ...[estimatedNumber(row.aucEFloor), estimatedNumber(row.aucEExcess), placeCell(places.excess[index] ?? null)],
           ...[count(row.n), count(row.nExcluded)],
         ],
         { run: row.run, study: row.study, model: row.model },
@@ -148,7 +161,8 @@ function boardTable(rows: BoardRows, context: ReportContext): DataTable {
   };
 }
 
-const placeCell = (place: number | null): DataCell => (place === null ? { text: missing, value: null } : count(place));
+const placeCell = (place: number | null): DataCell =>
+  place === null ? { text: missing, value: null } : number(place, Number.isInteger(place) ? 0 : 1);
 
 function factsOf({ family, sizeB }: PromptseBoardRow): string[] {
   const facts = [...(family === null ? [] : [family]), ...(sizeB === null ? [] : [`${sizeB} B`])];

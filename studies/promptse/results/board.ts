@@ -1,4 +1,6 @@
 /** PromptSE's result: one row per run, study, benchmark, method and model; within each group the most stable first. */
+import { openShare } from '../../../domain/metrics/sides/extremes.ts';
+import { placesOf } from '../../../domain/statistics/ranks/ranks.ts';
 import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
@@ -91,10 +93,24 @@ function boardRow(row: Row): PromptseBoardRow {
   };
 }
 
-/** Places by the excess over the floor, 1 the best; null where a row has none. */
-export function excessPlaces(rows: readonly PromptseBoardRow[]): (number | null)[] {
-  const byExcess = rows
-    .filter(({ aucEExcess }) => aucEExcess !== null)
-    .toSorted((a, b) => (b.aucEExcess?.value ?? 0) - (a.aucEExcess?.value ?? 0));
-  return rows.map((row) => (row.aucEExcess === null ? null : byExcess.indexOf(row) + 1));
+/**
+ * Places by AUC-E, and by its excess over the floor; 1 is the best, and ties share the mean of their places. Null
+ * without a value, and where it is of more than 1 % fewer tasks than another model's: these may be just the hard ones.
+ */
+export const boardPlaces = (
+  rows: readonly PromptseBoardRow[],
+): { readonly area: (number | null)[]; readonly excess: (number | null)[] } => ({
+  area: placesBy(rows, ({ aucE, n }) => ({ value: aucE, n })),
+  excess: placesBy(rows, ({ aucEExcess, nFloor }) => ({ value: aucEExcess, n: nFloor })),
+});
+
+function placesBy(
+  rows: readonly PromptseBoardRow[],
+  of: (row: PromptseBoardRow) => { readonly value: Estimate | null; readonly n: number },
+): (number | null)[] {
+  const found = rows.map(of);
+  const most = Math.max(0, ...found.map(({ value, n }) => (value === null ? 0 : n)));
+  const ranked = found.flatMap(({ value, n }, at) => (value !== null && n >= (1 - openShare) * most ? [at] : []));
+  const places = placesOf(ranked.map((at) => found[at]?.value?.value as number));
+  return rows.map((_, at) => places[ranked.indexOf(at)] ?? null);
 }

@@ -7,11 +7,9 @@ import type { Sides } from '../../../analysis/gate/compared.ts';
 import { decimals, percentEnd, percentNumber } from '../../../analysis/report/format.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../../../domain/card/card-measure.ts';
 import { type CardMetric, onSuite, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
-import { spreadInterval } from '../../../domain/metrics/nfr-intervals.ts';
-import { solutionMetrics } from '../../../domain/metrics/solution-metrics.ts';
-import { phrasingSpread, type TaskParts } from '../../../domain/metrics/phrasing-values.ts';
+import { phrasingSpread } from '../../../domain/metrics/phrasing-values.ts';
 import { type Extremes, openShares } from '../../../domain/metrics/sides/extremes.ts';
-import { openSpread } from '../../../domain/metrics/sides/open-spread.ts';
+import { openSpreadInterval } from '../../../domain/metrics/sides/open-spread.ts';
 import { meanValues, type SideParts } from '../../../domain/metrics/sides/side-values.ts';
 import { allOpen, boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../domain/statistics/intervals/deviation-interval.ts';
@@ -129,7 +127,10 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
     estimates: (level) => {
       const each = 1 - (1 - level) / conditions.length;
       return Array.from({ length: models }, (_, model): ModelEstimate => {
-        const found = conditions.map(({ parts }) => spreadOf(parts[model] ?? [], each));
+        const found = conditions.map(({ parts }) => ({
+          value: phrasingSpread(parts[model] ?? [], 100).stdev,
+          interval: openSpreadInterval(parts[model] ?? [], each),
+        }));
         const values = found.flatMap(({ value }) => value ?? []);
         const intervals = found.flatMap(({ interval }) => interval ?? []);
         const reason = whyNoSpread(conditions, intervals.length, model);
@@ -140,21 +141,6 @@ function spreadMeasure(suite: string, conditions: readonly SharedPasses[]): Mode
         };
       });
     },
-  };
-}
-
-/** Of the judged answers, with an interval that has all that the others allow. */
-function spreadOf(tasks: readonly TaskParts[], level: number) {
-  const intervalOf = (some: readonly TaskParts[]): Interval | null =>
-    spreadInterval(phrasingSpread(some, 100), some, solutionMetrics.pass_at_1, level);
-  const { stdev } = phrasingSpread(tasks, 100);
-  const judged = intervalOf(tasks);
-  const open = judged === null ? null : openSpread(tasks);
-  if (open === null || judged === null) return { value: stdev, interval: judged };
-  const [least, most] = [intervalOf(open.least), intervalOf(open.most)];
-  return {
-    value: stdev,
-    interval: [least, most].reduce<Interval>((all, one) => (one ? hullOf(all, one) : all), judged),
   };
 }
 

@@ -2,6 +2,7 @@
  * Failure analysis (section 5.2 of the paper): counts by kind, and tasks that pass in Function-Only
  * and fail with the requirement.
  */
+import { excludedList } from '../../../analysis/excluded-list.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
@@ -89,7 +90,7 @@ const brokenSql = `
   chosen AS (FROM lost WHERE turn = 1),
   details AS (
     SELECT v.run, v.study, v.model, v.benchmark, v.task_id, v.variant, v.setting, v.repetition, v.step,
-      min(e.detail) AS detail
+      coalesce(min(e.detail) FILTER (v.outcome NOT IN (${excludedList})), min(e.detail)) AS detail
     FROM verdicts v JOIN executions e USING (run, execution_id) WHERE v.outcome <> 'pass' GROUP BY ALL)
   SELECT c.run, c.study, c.model, c.setting, c.dimension, c.phrasing, c.task_id, c.phrasings, c.failure, d.detail,
     plain.solution AS plain, own.solution AS required, own.reply AS reply

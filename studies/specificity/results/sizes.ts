@@ -39,7 +39,8 @@ const placeColumns = ['run', 'study', 'benchmark', 'language', 'setting'];
 
 /**
  * By size (section 4.3): at each level the gap between the largest and the smallest model of a family, over the tasks
- * and prompts for which both have a score. Excludes families with only one size. Only the scores of those two models are kept.
+ * and prompts for which both have a score. Excludes families with only one size. Only the scores of those two models
+ * are kept.
  * @param models rows of `models`
  */
 export function collectSizeGaps(models: readonly Row[]): SizeGaps {

@@ -29,7 +29,8 @@ export const keyOf = (row: Row, columns: readonly string[]): string =>
 
 /** For each kind, its cells' table and when the study's rates count a cell; by the papers' rules, not by the view's. */
 const cellTables: Readonly<Record<string, { table: TableName; counts(row: Row): boolean }>> = {
-  evaloop: { table: 'loops', counts: (row) => row['ended_by'] !== 'excluded' },
+  // Each judged program of a loop is known, whatever comes after it.
+  evaloop: { table: 'loops', counts: () => true },
   'evaloop-translation': {
     table: 'chains',
     counts: (row) => !['excluded', 'start_failed'].includes(String(row['ended_by'])),

@@ -47,7 +47,8 @@ export async function greedyAndSampled(database: RunDatabase, manifest: Manifest
     for (const models of await modelSlices(database, 'loops', where)) {
       const rows = await records(
         database,
-        `select model, task_id, setting, sustained_loops, ended_by from loops where ${where} and ${models} order by all`,
+        'select model, task_id, setting, sustained_loops, ended_by from loops ' +
+          `where ${where} and ${models} order by all`,
       );
       for (const [model, own] of Map.groupBy(rows, (row) => textOf(row, 'model')))
         found.push({

@@ -6,6 +6,7 @@ import type { Row } from '../../../../schemas/tables.ts';
 import { boundedMeanMethod } from '../../../../domain/statistics/intervals/bounded-mean.ts';
 import { deviationMethod } from '../../../../domain/statistics/intervals/deviation-interval.ts';
 import { defaultLevel, hullOf, type Interval } from '../../../../domain/statistics/intervals/interval.ts';
+import { openSpreadInterval } from '../../../../domain/metrics/sides/open-spread.ts';
 import { deltaPercent } from '../../../../domain/metrics/delta.ts';
 import {
   averageOverPhrasings,
@@ -30,8 +31,12 @@ import {
   partOf,
   type Solution,
 } from '../../../../domain/metrics/nfr-solutions.ts';
-import { phrasingSpread, type TaskParts } from '../../../../domain/metrics/phrasing-values.ts';
-import { type SolutionMetricName, solutionMetrics } from '../../../../domain/metrics/solution-metrics.ts';
+import { type PhrasingSpread, phrasingSpread, type TaskParts } from '../../../../domain/metrics/phrasing-values.ts';
+import {
+  type SolutionMetric,
+  type SolutionMetricName,
+  solutionMetrics,
+} from '../../../../domain/metrics/solution-metrics.ts';
 import { stdevParts, stdevPartsMethod } from '../../../../domain/metrics/variance/stdev-parts.ts';
 
 export interface NfrKey {
@@ -105,7 +110,7 @@ function conditionRows(
     ...own,
     n_values: spread.values.filter((value) => value !== null).length,
     ...endColumns('mean', spread.mean, spread.mean === null ? null : averageOverPhrasings(metric, ownParts)),
-    ...endColumns('stdev', spread.stdev, spreadInterval(spread, ownParts, { scale, unit })),
+    ...endColumns('stdev', spread.stdev, stdevInterval(spread, ownParts, { scale, unit })),
     ...baselineColumns(metric, matched, averages, cells === baseline),
     ...ratioColumns(
       'ratio',
@@ -137,6 +142,16 @@ function conditionRows(
   const split = unit === '%' ? stdevPartRow(own, ownParts, scale, cells.simulated) : null;
   return { summary, split, phrasings: spread.mean === null ? [] : phrasings, tasks, averages };
 }
+
+/** Of pass@1 with all that answers which could not be judged allow, of the tasks with a judged one. */
+const stdevInterval = (
+  spread: PhrasingSpread,
+  tasks: readonly TaskParts[],
+  { scale, unit }: Pick<SolutionMetric, 'scale' | 'unit'>,
+): Interval | null =>
+  unit === '%'
+    ? openSpreadInterval(tasks.filter((parts) => parts.some((part) => part !== null)))
+    : spreadInterval(spread, tasks, { scale, unit });
 
 /** AVG of Function-Only over the same tasks, and the change from it. @param tasks those that count in both */
 function baselineColumns(
