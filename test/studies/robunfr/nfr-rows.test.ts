@@ -98,6 +98,8 @@ test('answers that could not be judged do not change what is compared with Funct
   expect(partly).toMatchObject({ mean: 75, function_only: 75, delta_percent: 0, over_models: 0, n_tasks: 8 });
   for (const row of [whole, partly])
     expect([Number(row['delta_percent_lo']) <= 0, Number(row['delta_percent_hi']) >= 0]).toEqual([true, true]);
+  // Phrasing 2 may be 50, as phrasing 1 is: STDEV may be 0, and is 0 on the tasks judged with both.
+  expect(partly).toMatchObject({ stdev: expect.closeTo(50 / Math.SQRT2, 9), stdev_lo: 0 });
   // Function-Only lacks the hard tasks: the change is of the others.
   const lacking = [...plain.filter(({ taskId }) => isEasy(taskId)), ...first];
   const row = rowOf(lacking, 'guard', 'pass_at_1');
