@@ -5,6 +5,7 @@ import { judgedAnswers } from '../../../activities/exchange/exports/judged-answe
 import { openRun } from '../../../analysis/database.ts';
 import { collectExamples } from '../../../analysis/report/examples.ts';
 import { type Row, type TableName, tables } from '../../../schemas/tables.ts';
+import { studyViews } from '../../../studies/answers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeRun } from '../run-fixture.ts';
 
@@ -67,12 +68,12 @@ test('the outcome and its reason are those of the suite that it fails', async ()
       ],
     },
   ]);
-  const database = await openRun(folder);
+  const database = await openRun(folder, { views: studyViews });
   try {
     const { examples } = await collectExamples(database);
     expect(examples.map(({ result, passed, judged }) => [result, passed, judged])).toEqual([['wrong_output', 0, 1]]);
     const exported = [];
-    for await (const one of judgedAnswers({ database, study: null, model: null } as never)) exported.push(one);
+    for await (const one of judgedAnswers({ database, study: null, model: null })) exported.push(one);
     expect(exported).toMatchObject([{ outcome: 'wrong_output', failing_suite: 'plus', detail: 'expected 4, got 0' }]);
   } finally {
     database.close();
