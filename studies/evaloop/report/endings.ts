@@ -18,7 +18,7 @@ export interface Ending {
 
 /**
  * Why cells of the unchanged prompts ended under the default setting; survivors are not included.
- * A missing summary ends a cell in the loop whose code passed.
+ * A missing summary ends a cell in the loop that it was for, as in tables `loop_survival` and `loop_breaks`.
  */
 export async function endings(database: RunDatabase): Promise<Ending[]> {
   const rows = await records(database, endingsSql);
@@ -37,7 +37,7 @@ const endingsSql = `
   SELECT run, study, model,
     coalesce(ended_outcome, ended_by) AS reason,
     ended_by = 'excluded' AS excluded,
-    CASE WHEN ended_by = 'no_summary' THEN sustained_loops ELSE sustained_loops + 1 END AS loop,
+    sustained_loops + 1 AS loop,
     count(*) AS cells
   FROM loops
   WHERE ended_by <> 'survived' AND variant = 'original' AND setting = 'default'

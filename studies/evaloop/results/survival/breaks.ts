@@ -56,7 +56,7 @@ const breaksSql = (executions: string, where: string, threshold: number): string
   kinds AS (
     SELECT b.*, CASE WHEN b.ended_by IN ('no_summary', 'no_code') OR b.ended_outcome IN ('no_code',
       'syntax_error') THEN 'format'
-      WHEN d.signature THEN 'signature' ELSE 'semantics' END AS kind
+      WHEN d.signature AND b.ended_outcome = 'exception' THEN 'signature' ELSE 'semantics' END AS kind
     FROM broken b LEFT JOIN details d ON d.run = b.run AND d.study = b.study AND d.model = b.model AND d.task_id =
       b.task_id
       AND d.repetition = b.repetition AND d.loop = b.sustained_loops + 1)

@@ -95,7 +95,7 @@ async function modelTasks(database: RunDatabase, where: string, maxLoops: number
   const loops = await records(
     database,
     `select model, benchmark, language, task_id, sustained_loops, ended_by from loops where ${where} and ` +
-      "(ended_by <> 'excluded' or sustained_loops > 0) order by all",
+      "(ended_by <> 'excluded' or sustained_loops > 0 or ended_outcome is distinct from 'not_run') order by all",
   );
   const byModel = Map.groupBy(loops, (row) => textOf(row, 'model'));
   return [...byModel].map(([model, rows]) => ({ model, tasks: tasksOf(rows, maxLoops) }));

@@ -101,6 +101,22 @@ test('an estimate is within its interval, and survival is of all that is known',
   expect(survival?.curves[0]?.steps[0]?.survival).toBe(0.75);
 });
 
+// Red before: hazard 0 (0 to 0.17) and survival 1 (0.83 to 1), whatever the first answers of the others were.
+test('cells of which nothing is known are in the intervals of the first loop', async () => {
+  const half = [...loops(survived, survived)].map((row, task) =>
+    task < 20 ? { ...row, sustained_loops: 0, ended_by: 'excluded', ended_outcome: 'missing_dependency' } : row,
+  );
+  const [survival] = await withLoops(half, (database) => loopSurvivals(database, database.manifests[0] as never));
+  const [first] = survival?.curves[0]?.steps ?? [];
+  expect(first).toMatchObject({ atRisk: 20, ended: 0, survival: 1 });
+  // With them failed: 20 of 40.
+  expect(first?.hazardInterval.hi).toBeGreaterThanOrEqual(0.5);
+  expect(first?.interval?.lo).toBeLessThanOrEqual(0.5);
+  const none = half.map((row) => (row['ended_by'] === 'excluded' ? { ...row, ended_outcome: 'not_run' } : row));
+  const [known] = await withLoops(none, (database) => loopSurvivals(database, database.manifests[0] as never));
+  expect(known?.curves[0]?.steps[0]?.hazardInterval.hi).toBeLessThan(0.2);
+});
+
 // Red before: places of models that `loop_ranks` gives none.
 test('other settings: a model without a place is left out', async () => {
   const rows = ['default', 'temperature_0.5'].flatMap((setting) => [
