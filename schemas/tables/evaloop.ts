@@ -182,7 +182,7 @@ export const evaloopTables = {
       method: text('How test and intervals were made.'),
       n: int('Tasks that count on both sides.'),
       n_unchanged: int('Tasks whose prompt the attack does not change: not asked.'),
-      n_excluded: int("Tasks excluded because of evenkeel's limits on either side."),
+      n_excluded: int("Tasks excluded because of evenkeel's limits: the first answer of either side was not judged."),
       reason: text('Why values are null.', { nullWhen: 'no value is null' }),
       simulated: bool('True when the model is simulated.'),
     },

@@ -198,7 +198,7 @@ export const loopRankTables = {
       }),
       ...ends('icc_consistency', 'there are too few models, or it is undefined'),
       n_models: int('Models ranked.'),
-      n_left_out: int('Models excluded because they lack a score under some setting.'),
+      n_left_out: int('Models excluded because they lack a score, or a place, under some setting.'),
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the interval.'),
       method: text('How the intervals were made.', earlier),
