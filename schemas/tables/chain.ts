@@ -14,8 +14,8 @@ export const chainTables = {
       sustained_steps: int('Steps passed in a row from the first, 0 to M.'),
       passed_steps: int('Steps passed in total; with scoring `counts`, a chain continues after a failure.'),
       ended_by: text(
-        'survived, code_failed, no_code, excluded (stopped by a limit of evenkeel; not counted), or start_failed ' +
-          '(the reference fails its own tests; not counted).',
+        'survived, code_failed, no_code, excluded (a limit of evenkeel kept a step from being judged; what is known ' +
+          'of it counts), or start_failed (the reference fails its own tests; not counted).',
       ),
       ended_language: text('Language of the first translation that failed.', { nullWhen: 'none did' }),
       ended_outcome: text('Outcome of that translation.', { nullWhen: 'none failed' }),
@@ -40,7 +40,10 @@ export const chainTables = {
   },
   chain_scores: {
     name: 'chain_scores',
-    meaning: 'Translation chains: Average Sustainable Loops per model, with intervals.',
+    meaning:
+      'Translation chains: Average Sustainable Loops per model, with intervals. Where a step could not be judged, ' +
+      'what is known of the chain counts: no estimate is outside of what all chains may be, and intervals have all ' +
+      'of it.',
     schemaVersion: 1,
     key: ['run', 'study', 'model', 'benchmark', 'setting'],
     columns: {
@@ -55,24 +58,29 @@ export const chainTables = {
         'squares: sum of n_i i^2 over M T, where a failure ends the chain; counts: mean number of steps passed, ' +
           'where each step translates the previous answer.',
       ),
-      ...interval('score', 'ASL by this scoring'),
-      ...interval('pass_at_1', 'Share of cells whose first translation passed'),
-      drop: float('Share of cells that passed the first step minus the share that passed the last, -1 to 1.', {
-        nullWhen: 'no cell counts',
+      ...interval('score', 'ASL by this scoring, of the cells that were judged to their end'),
+      ...interval('pass_at_1', 'Share of cells whose first translation passed, of those judged there', {
+        value: 'no first translation was judged',
       }),
+      drop: float(
+        'Share of cells that passed the first step minus the share that passed the last, -1 to 1, of cells where ' +
+          'both are known.',
+        { nullWhen: 'there are none' },
+      ),
       drop_lo: float('Lower end of its interval.', { nullWhen: 'drop is null' }),
       drop_hi: float('Upper end of its interval.', { nullWhen: 'drop is null' }),
       passed: {
         type: 'intList',
         meaning:
-          'Cells that passed step 1, 2, ... M; with scoring `squares`, only cells that passed all earlier steps.',
+          'Of the n cells that count, those that passed step 1, 2, ... M; with scoring `squares`, only those that ' +
+          'passed all earlier steps.',
       },
       level: float('Same as `confidence`, by its name in version 0.1.'),
       confidence: float('Confidence level of the intervals.'),
       method: text('How the intervals were made.'),
-      n: int('Cells that count, T.'),
+      n: int('Cells that were judged to their end, T.'),
       n_start_failed: int('Cells not counted because the reference fails its own tests.'),
-      n_excluded: int("Cells excluded because of evenkeel's limits."),
+      n_excluded: int("Cells with a step that could not be judged because of evenkeel's limits."),
       reason: text('Why the score is null.', { nullWhen: 'the score is not null' }),
       simulated: bool('True when the model is simulated.'),
     },

@@ -45,7 +45,7 @@ const highest = (row: Row | undefined): number => Number(row?.['pass_at_1_hi'] ?
 const judged = Array.from({ length: 9 }, (_, place) => [`T/${place}`, true] as const);
 
 // Red before: "The study's own table has the interval of the judged tasks alone", while table `asl` has more.
-test('docs/cards.md names the table whose pass@1 holds what unjudged answers allow, and the others do not', () => {
+test('docs/cards.md names the tables whose pass@1 holds what unjudged answers allow, and the others do not', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/cards.md'), 'utf8').replaceAll(/\s+/g, ' ');
   const [, exceptions = ''] = /intervals of the judged tasks alone(.*?)On a card/.exec(page) ?? [];
   const named = Object.keys(intervals).filter((table) => exceptions.includes(`\`${table}\``));
@@ -56,5 +56,5 @@ test('docs/cards.md names the table whose pass@1 holds what unjudged answers all
     return highest(intervalOf(new Map([...judged, ['T/9', false]]))) > alone ? [table] : [];
   });
   expect(wider).toEqual(named);
-  expect(wider).toEqual(['asl']);
+  expect(wider).toEqual(['asl', 'chain_scores']);
 });

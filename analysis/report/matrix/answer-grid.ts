@@ -9,6 +9,8 @@ import { taskWords } from './task-words.ts';
 export interface ShownCondition {
   readonly name: string;
   readonly keys: readonly string[];
+  /** Key of the condition that has the answers to all of these, if some of these may count where not all do. */
+  readonly total?: string;
 }
 
 export interface AnswerGrids {
@@ -48,8 +50,10 @@ function answerGrid(counts: AnswerCounts, asked: AnswerGrids, context: ReportCon
   const models = [...new Set([...asked.models.filter((id) => counts.models.includes(id)), ...counts.models])];
   const more = [...(grid === '' ? [] : [grid]), ...(language === 'python' ? [] : [language])];
   const rows = tasks.map(({ taskId, prompt, referencePasses }): GridRow & { mean: number } => {
-    const cells = shown.map(({ keys }) =>
-      models.map((model) => cellOf(keys.flatMap((key) => counts.of(taskId, model, key) ?? []))),
+    const cells = shown.map(({ keys, total }) =>
+      models.map((model) =>
+        cellOf((total === undefined ? keys : [total]).flatMap((key) => counts.of(taskId, model, key) ?? [])),
+      ),
     );
     const tag = referencePasses === false ? { tag: 'reference fails' } : {};
     return { task: taskId, words: taskWords(prompt ?? ''), ...tag, cells, mean: meanOf(cells[0] ?? []) };

@@ -5,6 +5,7 @@ import { chainMeanings } from './meanings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { note, type Section, section } from '../../../analysis/report/part.ts';
 import type { ReportContext, StudyReport } from '../../../analysis/report/study-report.ts';
+import { openMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { failureTables } from './failures.ts';
@@ -35,25 +36,39 @@ export async function chainReport(database: RunDatabase): Promise<StudyReport> {
     boards: (context) =>
       studies.map((rows) => ({
         ...scoreTable(rows, failuresOf(rows, chains), context),
-        title: boardTitle(rows[0] ?? {}),
+        title: boardTitle(rows),
       })),
   };
 }
 
-const boardTitle = (row: Row): string =>
-  `EVALOOP · study ${textOf(row, 'study')} · translation chain ${textOf(row, 'languages')} · scoring ` +
-  `${textOf(row, 'scoring')}`;
+const boardTitle = (rows: readonly Row[]): string => {
+  const [row = {}] = rows;
+  return (
+    `EVALOOP · study ${textOf(row, 'study')} · translation chain ${languagesOf(rows)} · scoring ` +
+    `${textOf(row, 'scoring')}`
+  );
+};
+
+/** Of the model that got furthest. */
+const languagesOf = (rows: readonly Row[]): string =>
+  rows
+    .map((row) => textOf(row, 'languages'))
+    .reduce((most, own) => (own.split(' > ').length > most.split(' > ').length ? own : most), '');
 
 const failuresOf = ([first]: readonly Row[], { chain_failures: failures }: ChainTables): Row[] =>
   failures.filter((row) => row['run'] === first?.['run'] && row['study'] === first?.['study']);
+
+/** With what could not be judged, if that is so of any model. */
+const methodOf = (rows: readonly Row[]): string =>
+  rows.some((row) => row['method'] === openMethod) ? openMethod : textOf(rows[0] ?? {}, 'method');
 
 function studySection(rows: readonly Row[], chains: ChainTables, context: ReportContext): Section {
   const first = rows[0] ?? {};
   const failures = failuresOf(rows, chains);
   const about =
-    `${textOf(first, 'languages')}; ${scoringText(textOf(first, 'scoring'))} Columns of languages: share of the ` +
-    'counted chains whose code passed in that language. Drop: first of these shares minus the last. No start: tasks ' +
-    `whose reference fails its own tests. Intervals: ${textOf(first, 'method')}.`;
+    `${languagesOf(rows)}; ${scoringText(textOf(first, 'scoring'))} Columns of languages: share of ` +
+    'chains whose code passed in that language, of those known. Drop: the first step minus the last, of chains known ' +
+    `in both. No start: tasks whose reference fails its own tests. Intervals: ${methodOf(rows)}.`;
   return section(`Study ${textOf(first, 'study')}: translation chain`, [
     note(about),
     scoreTable(rows, failures, context),

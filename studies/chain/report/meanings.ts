@@ -6,12 +6,12 @@ export const chainMeanings: Glossary = {
   heads: {
     ASL: 'Average Sustainable Loops of the chain: 0 to its number of steps, more is better',
     Drop: 'Share that passes the first step minus the share that passes the last',
-    'Chains n': 'Chains that count',
+    'Chains n': 'Chains that were judged to their end',
     'No start': 'Tasks whose reference fails its own tests: not counted',
-    Excluded: 'Chains with an answer that could not be judged: not counted',
+    Excluded: 'Chains with an answer that could not be judged: what is known of them counts',
     n: 'Failed translations for this reason',
     Of: 'Translations that were tried',
     Share: 'Failed translations for this reason among those tried',
   },
-  patterns: [[/^\d+\. /, 'Share of the counted chains whose code passes in this language']],
+  patterns: [[/^\d+\. /, 'Share of chains whose code passes in this language, of those known']],
 };

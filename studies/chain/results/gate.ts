@@ -18,7 +18,9 @@ import { records } from '../../../analysis/records.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import { mean } from '../../../domain/statistics/spread.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { Outcome } from '../../../schemas/states.ts';
 import type { Row } from '../../../schemas/tables.ts';
+import { isFailure } from './known-steps.ts';
 import { chainPoints, type ChainScoring } from './score.ts';
 
 export type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
@@ -50,7 +52,7 @@ export const chainSource: GateSource<ChainStudy> = async (database, { sides, cha
 
 /**
  * Each task's contribution to the score on every side, and the most steps of a chain. What could not be judged breaks a
- * chain where it stands at worst, and at best all of its steps pass.
+ * chain where it stands at worst, and at best all of its steps pass but those that failed.
  */
 export async function chainScores(
   database: RunDatabase,
@@ -70,21 +72,32 @@ const chainsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
     `from ${sideRows(database, 'chains', side)} where ended_by <> 'start_failed' order by task_id, setting, repetition`,
   );
 
-const isUnjudged = (row: Row): boolean => row['ended_by'] === 'excluded';
-
-function openValues(rows: readonly Row[], scoring: ChainScoring): OpenValues {
-  const atBest = rows.map((row) =>
-    isUnjudged(row) ? { ...row, sustained_steps: numberOf(row, 'steps'), passed_steps: numberOf(row, 'steps') } : row,
-  );
+/** @param rows of `chains` */
+export function openValues(rows: readonly Row[], scoring: ChainScoring): OpenValues {
+  // With `squares` nothing counts after a failure.
+  const isUnjudged = (row: Row): boolean =>
+    row['ended_by'] === 'excluded' && !(scoring === 'squares' && hasFailed(row));
   return {
     values: chainValues(
       rows.filter((row) => !isUnjudged(row)),
       scoring,
     ),
     least: chainValues(rows, scoring),
-    most: chainValues(atBest, scoring),
+    most: chainValues(
+      rows.map((row) => (isUnjudged(row) ? atBest(row) : row)),
+      scoring,
+    ),
     unjudged: rows.filter(isUnjudged).length,
   };
+}
+
+/** Whether the first step that did not pass was judged. */
+const hasFailed = (row: Row): boolean => isFailure(row['ended_outcome'] as Outcome | null);
+
+/** A row does not say how many steps could not be judged: all that may have passed. */
+function atBest(row: Row): Row {
+  const steps = numberOf(row, 'steps');
+  return hasFailed(row) ? { ...row, passed_steps: steps - 1 } : { ...row, sustained_steps: steps, passed_steps: steps };
 }
 
 function chainValues(rows: readonly Row[], scoring: ChainScoring): ValueByTask {

@@ -1,22 +1,20 @@
 /**
  * Rows of tables `chain_scores` and `chain_failures` from rows of `chains` and `translations`.
- * Input order does not matter.
+ * Input order does not matter. Of chains with a step that could not be judged counts what is known: no estimate is
+ * outside of what all chains may be, and intervals have all that they may be.
  */
 import type { ChainEnding } from '../../../schemas/states.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
-import { boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { boundedMeanMethod, openMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { clusteredInterval } from '../../../domain/statistics/intervals/clustered-interval.ts';
 import { defaultLevel, type Interval } from '../../../domain/statistics/intervals/interval.ts';
-import { type ChainCell, type ChainScoring, chainPoints, chainScore } from './score.ts';
+import { mean } from '../../../domain/statistics/spread.ts';
+import { type Ends, isKnown, type KnownChain, knownChain, type PassedChain, possible } from './known-steps.ts';
+import { type ChainScoring, chainPoints, chainScore } from './score.ts';
 import { compareByColumns, groupByColumns, numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 
 export interface ChainSettings {
   readonly scoring: ChainScoring;
-}
-
-/** A counted cell, with the steps that it passed. */
-interface CountedChain extends ChainCell {
-  readonly passed: ReadonlySet<number>;
 }
 
 const share = { lo: 0, hi: 1 };
@@ -36,55 +34,77 @@ export function chainScoreRows(chains: readonly Row[], translations: readonly Ro
 function scoreRow(group: readonly Row[], translations: readonly Row[], { scoring }: ChainSettings): Row {
   const first = group[0] as Row;
   const steps = numberOf(first, 'steps');
-  const ended = (by: ChainEnding): number => group.filter((row) => row['ended_by'] === by).length;
-  const counted = group.filter((row) => row['ended_by'] !== 'excluded' && row['ended_by'] !== 'start_failed');
-  const passes = Map.groupBy(
-    translations.filter((row) => row['outcome'] === 'pass'),
-    (row) => keyOf(row, tables.chains.key),
-  );
-  const cells = counted.map((row) => countedChain(row, passes.get(keyOf(row, tables.chains.key)) ?? []));
-  const passed = Array.from({ length: steps }, (_, place) => cells.filter((cell) => cell.passed.has(place + 1)).length);
-  const score = chainScore(cells, steps, scoring);
+  const started = group.filter((row) => (row['ended_by'] as ChainEnding) !== 'start_failed');
+  const asked = Map.groupBy(translations, (row) => keyOf(row, tables.chains.key));
+  const chains = started.map((row) => knownChain(row, asked.get(keyOf(row, tables.chains.key)) ?? []));
+  const pointsOf = endsOf((chain) => chainPoints(chain, steps, scoring));
+  const counted = chains.filter((chain) => isKnown(pointsOf(chain))).map(({ least }) => least);
+  const score = chainScore(counted, steps, scoring);
   return {
     ...Object.fromEntries(tables.chain_scores.key.map((column) => [column, first[column] ?? null])),
     languages: languagesOf(translations),
     steps,
     scoring,
-    score,
-    pass_at_1: cells.length === 0 ? null : (passed[0] ?? 0) / cells.length,
-    drop: cells.length === 0 ? null : ((passed[0] ?? 0) - (passed.at(-1) ?? 0)) / cells.length,
-    ...intervals(cells, steps, scoring),
-    passed,
+    ...estimate('score', score, chains, pointsOf, { lo: 0, hi: steps }),
+    ...shareColumns(chains, steps, scoring),
+    passed: Array.from(
+      { length: steps },
+      (_, place) => counted.filter((chain) => hasPassed(chain, place + 1, scoring)).length,
+    ),
     level: defaultLevel,
     confidence: defaultLevel,
-    method: boundedMeanMethod,
-    n: cells.length,
-    n_start_failed: ended('start_failed'),
-    n_excluded: ended('excluded'),
+    method: counted.length === chains.length ? boundedMeanMethod : openMethod,
+    n: counted.length,
+    n_start_failed: group.length - started.length,
+    n_excluded: chains.length - counted.length,
     reason: score === null ? 'there are no cells that count' : null,
     simulated: group.some((row) => row['simulated'] === true),
   };
 }
 
-function intervals(cells: readonly CountedChain[], steps: number, scoring: ChainScoring): Row {
-  const tasks = [...Map.groupBy(cells, ({ taskId }) => taskId).values()];
-  const passedAt = (cell: CountedChain, step: number): number => Number(cell.passed.has(step));
-  const score = clusteredInterval(tasks, (cell) => chainPoints(cell, steps, scoring), { lo: 0, hi: steps });
-  const share = clusteredInterval(tasks, (cell) => passedAt(cell, 1), { lo: 0, hi: 1 });
-  const drop = clusteredInterval(tasks, (cell) => passedAt(cell, 1) - passedAt(cell, steps), { lo: -1, hi: 1 });
-  const ends = (name: string, interval: Interval | null): Row => ({
-    [`${name}_lo`]: interval?.lo ?? null,
-    [`${name}_hi`]: interval?.hi ?? null,
-  });
-  return { ...ends('score', score), ...ends('pass_at_1', share), ...ends('drop', drop) };
+/** With `squares` only if all earlier steps passed. */
+const hasPassed = ({ passed, sustainedSteps }: PassedChain, step: number, scoring: ChainScoring): boolean =>
+  scoring === 'squares' ? sustainedSteps >= step : passed.has(step);
+
+type EndsOf = (chain: KnownChain) => Ends;
+
+const endsOf =
+  (value: (chain: PassedChain) => number): EndsOf =>
+  ({ least, most }) => [value(least), value(most)];
+
+/** pass@1 and the drop, each of the chains of which it is known. */
+function shareColumns(chains: readonly KnownChain[], steps: number, scoring: ChainScoring): Row {
+  const passedAt = (step: number): EndsOf => endsOf((chain) => Number(hasPassed(chain, step, scoring)));
+  const [atFirst, atLast] = [passedAt(1), passedAt(steps)];
+  // With a single step it is compared with itself; with `squares` no chain passes the last step only.
+  const dropOf: EndsOf = (chain) => {
+    const [first, last] = [atFirst(chain), atLast(chain)];
+    if (steps === 1) return [0, 0];
+    return [Math.max(scoring === 'squares' ? 0 : -1, first[0] - last[1]), first[1] - last[0]];
+  };
+  const known = (of: EndsOf): number | null => mean(chains.map(of).flatMap((ends) => (isKnown(ends) ? [ends[0]] : [])));
+  return {
+    ...estimate('pass_at_1', known(atFirst), chains, atFirst, share),
+    ...estimate('drop', known(dropOf), chains, dropOf, { lo: -1, hi: 1 }),
+  };
 }
 
-const countedChain = (row: Row, passes: readonly Row[]): CountedChain => ({
-  taskId: textOf(row, 'task_id'),
-  sustainedSteps: numberOf(row, 'sustained_steps'),
-  passedSteps: numberOf(row, 'passed_steps'),
-  passed: new Set(passes.map((step) => numberOf(step, 'loop'))),
-});
+/** With the interval from the least values of all chains to their most. */
+function estimate(
+  name: string,
+  value: number | null,
+  chains: readonly KnownChain[],
+  ends: EndsOf,
+  bounds: Interval,
+): Row {
+  const tasks = [...Map.groupBy(chains, ({ least }) => least.taskId).values()];
+  const over = (end: 0 | 1): Interval | null =>
+    value === null ? null : clusteredInterval(tasks, (chain) => ends(chain)[end], bounds);
+  const all = chains.map(ends);
+  const low = over(0);
+  const high = all.every(isKnown) ? low : over(1);
+  return { [name]: possible(value, all), [`${name}_lo`]: low?.lo ?? null, [`${name}_hi`]: high?.hi ?? null };
+}
 
 /** `python > php > ruby`, as far as any cell got. */
 function languagesOf(translations: readonly Row[]): string {
