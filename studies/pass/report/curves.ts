@@ -6,7 +6,7 @@ import type { ReportContext } from '../../../analysis/report/study-report.ts';
 import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { allSuites } from '../results/counts.ts';
-import { temperatureText } from './board.ts';
+import { areTasksFewer, temperatureText } from './board.ts';
 import type { PassStudyReport } from './data.ts';
 
 /** One chart per temperature. No chart with a single k. */
@@ -16,7 +16,9 @@ export function curveFigure(study: PassStudyReport, { colorOf }: ReportContext):
   return {
     kind: 'figure',
     title: 'pass@k and pass^k by k',
-    note: 'Colours: models. Solid: pass@k; dashed: pass^k. Bands: 95 % intervals.',
+    note:
+      'Colours: models. Solid: pass@k; dashed: pass^k. Bands: 95 % intervals.' +
+      (rows.some((row) => areTasksFewer(study, row)) ? ` ${otherTasks}` : ''),
     panels:
       study.ks.length < 2
         ? []
@@ -34,6 +36,10 @@ export function curveFigure(study: PassStudyReport, { colorOf }: ReportContext):
           })),
   };
 }
+
+const otherTasks =
+  'Not all points of a line are of the same tasks, so that pass@k may fall: each point leaves out tasks with fewer ' +
+  'than k samples that could be judged. The table says of how many tasks each is.';
 
 const linesOf = (model: string, color: string, rows: readonly Row[]): ChartLine[] => [
   { name: `${model} pass@k`, color, points: pointsOf(rows, 'pass_at_k') },

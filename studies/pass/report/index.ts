@@ -15,7 +15,8 @@ const howToRead = [
   'pass@k is the probability that at least one of k samples of a task passes, pass^k that all k pass. Both are ' +
     'estimated without bias from the n samples of a task, of which c pass: 1 - C(n - c, k) / C(n, k) and ' +
     'C(c, k) / C(n, k), averaged over tasks (Chen et al. 2021). The main table takes the samples of all repetitions ' +
-    'together. Intervals are Gaffke’s bounds over tasks: they assume only values between 0 and 1. n: counted tasks.',
+    'together. Intervals are Gaffke’s bounds over tasks: they assume only values between 0 and 1. n: counted tasks, ' +
+    'of the smallest k; a larger k leaves out tasks with fewer samples that could be judged.',
   'A task is flaky if some of its samples passed and some failed. More samples find more flaky tasks, so compare ' +
     'this share only at equal numbers of samples.',
 ] as const;
