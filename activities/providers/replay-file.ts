@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 import { parsedRecord } from '../exchange/parsed-record.ts';
 import { refuseDevice } from '../storage/files/regular-file.ts';
+import { requestOfLine } from './replay-conflicts.ts';
 import type { LinePlace } from './replay-index.ts';
 import { recordedStart, replayLineSchema } from './replay-line.ts';
 import type { ReplayLine } from './replay-line.ts';
@@ -19,7 +20,7 @@ export async function* recordedLines(
   for await (const { text, place } of linesOf(file, see)) {
     if (text.trim() === '') continue;
     const line = parseLine(text, file, place.number);
-    yield { line, place: { ...place, namesRequest: line.request_sha256 !== undefined } };
+    yield { line, place: { ...place, request: requestOfLine(line) } };
   }
 }
 
@@ -28,7 +29,7 @@ export async function recordedLineAt(handle: FileHandle, file: string, place: Li
   return parseLine(await readLine(handle, place), file, place.number);
 }
 
-type TextPlace = Omit<LinePlace, 'namesRequest'>;
+type TextPlace = Omit<LinePlace, 'request'>;
 
 /** A file's lines with their places; passes each chunk read to `see`. */
 async function* linesOf(

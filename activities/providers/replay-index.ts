@@ -9,8 +9,8 @@ export interface LinePlace {
   readonly number: number;
   readonly startByte: number;
   readonly lengthBytes: number;
-  /** Whether the line says which request it answers. */
-  readonly namesRequest: boolean;
+  /** Which request the line says that it answers, as `requestOfLine` has it; null if it does not say. */
+  readonly request: number | null;
 }
 
 /** All lines with the same set of fields, by the values of those fields. */

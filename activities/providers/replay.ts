@@ -6,6 +6,7 @@ import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
 import { recordedLineAt, recordedLines } from './replay-file.ts';
+import { createReplayConflicts } from './replay-conflicts.ts';
 import { createPlainIndex, createReplayIndex } from './replay-index.ts';
 import type { LinePlace, PlainIndex, ReplayIndex } from './replay-index.ts';
 import { coordinatesText, replyOfLine, valuesOfCall, withSharedTokens } from './replay-line.ts';
@@ -37,7 +38,7 @@ export async function createReplayProvider({
   firstSha256,
   isWhole = false,
 }: ReplayProviderOptions): Promise<Provider> {
-  const { index, plainIndex, actualSha256, simulated } = await loadIndex(file, isWhole);
+  const { index, plainIndex, conflicts, actualSha256, simulated } = await loadIndex(file, isWhole);
   if (sha256 !== null && sha256 !== actualSha256) {
     throw new Error(
       `${file} has SHA-256 ${actualSha256}, not ${sha256}: it changed since the run was planned; restore it or ` +
@@ -75,10 +76,16 @@ export async function createReplayProvider({
 
   const endpointIdentity = `replay:${firstSha256 ?? actualSha256}`;
 
-  /** A line that names no request answers by its place in the study, whatever the request is. */
+  /**
+   * A line that names no request answers by its place in the study, whatever the request is; and so does one of several
+   * with different replies to a request.
+   */
   function identityOf(request: ChatRequest, coordinates: CallCoordinates): string {
-    const [place] = isWhole ? [] : placesOf(request, coordinates);
-    return place === undefined || place.namesRequest ? endpointIdentity : `${endpointIdentity}:line ${place.number}`;
+    if (isWhole && conflicts.size === 0) return endpointIdentity;
+    const [place] = placesOf(request, coordinates);
+    if (place === undefined) return endpointIdentity;
+    const isShared = place.request === null ? isWhole : !conflicts.has(place.request);
+    return isShared ? endpointIdentity : `${endpointIdentity}:line ${place.number}`;
   }
 
   return {
@@ -117,6 +124,7 @@ export async function checkRecording(file: string): Promise<{ readonly sha256: s
 interface Loaded {
   readonly index: ReplayIndex;
   readonly plainIndex: PlainIndex;
+  readonly conflicts: ReadonlySet<number>;
   readonly actualSha256: string;
   readonly simulated: boolean;
 }
@@ -127,17 +135,19 @@ async function loadIndex(file: string, mayBeEmpty = false): Promise<Loaded> {
   let count = 0;
   const index = createReplayIndex();
   const plainIndex = createPlainIndex();
+  const conflicts = createReplayConflicts();
   const hash = createHash('sha256');
   for await (const { line, place } of recordedLines(file, (chunk) => hash.update(chunk))) {
     inFile({ file, line: place.number }, () => index.add(line, place));
     plainIndex.add(line, place);
+    conflicts.add(line, place.request);
     count += 1;
     simulated ||= line.simulated === true;
   }
   if (count === 0 && !mayBeEmpty)
     throw new InputError('expected at least one recorded reply, the file has none', { file });
   inFile({ file }, () => index.refuseOverlaps());
-  return { index, plainIndex, actualSha256: hash.digest('hex'), simulated };
+  return { index, plainIndex, conflicts: conflicts.found(), actualSha256: hash.digest('hex'), simulated };
 }
 
 /** Runs `check` and adds the place to the message of its error. */

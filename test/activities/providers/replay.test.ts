@@ -305,3 +305,28 @@ test('two tasks with the same prompt have two answers, unless the recording name
   expect(byRequest.identityOf?.(question, first)).toBe(byRequest.endpointIdentity);
   expect(byRequest.identityOf?.(question, second)).toBe(byRequest.endpointIdentity);
 });
+
+// Red before: with equal requests, one study's replies were the other's, and a rescored run had other results.
+test.each([false, true])(
+  'equal requests with different replies have identities of their own, rescored: %s',
+  async (isWhole) => {
+    const request_sha256 = coordinates.requestSha256;
+    const linesOf = (replies: readonly [string, string]) =>
+      ['one', 'two'].map((study, place) => ({ request_sha256, study, sample: 0, reply: replies[place] }));
+    const opened = async (replies: readonly [string, string]) => {
+      await writeFile(
+        file,
+        linesOf(replies)
+          .map((line) => JSON.stringify(line))
+          .join('\n'),
+      );
+      const provider = await createReplayProvider({ file, sha256: null, isWhole });
+      providers.push(provider);
+      return ['one', 'two'].map((study) => provider.identityOf?.(question, { ...coordinates, study }));
+    };
+    const [first, second] = await opened(['wrong', 'right']);
+    expect(first).not.toBe(second);
+    const [same, again] = await opened(['right', 'right']);
+    expect(same).toBe(again);
+  },
+);
