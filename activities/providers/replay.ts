@@ -76,27 +76,27 @@ export async function createReplayProvider({
 
   const endpointIdentity = `replay:${firstSha256 ?? actualSha256}`;
 
-  /**
-   * A line that names no request answers by its place in the study, whatever the request is; and so does one of several
-   * with different replies to a request.
-   */
-  function identityOf(request: ChatRequest, coordinates: CallCoordinates): string {
-    if (isWhole && conflicts.size === 0) return endpointIdentity;
-    const [place] = placesOf(request, coordinates);
-    if (place === undefined) return endpointIdentity;
-    const isShared = place.request === null ? isWhole : !conflicts.has(place.request);
-    return isShared ? endpointIdentity : `${endpointIdentity}:line ${place.number}`;
-  }
-
   return {
     kind: 'replay',
     endpointIdentity,
-    identityOf,
+    identityOf(request, coordinates) {
+      if (isWhole && conflicts.size === 0) return endpointIdentity;
+      const [place] = placesOf(request, coordinates);
+      const isOwn = place !== undefined && !isShared(place, conflicts, isWhole);
+      return isOwn ? `${endpointIdentity}:line ${place.number}` : endpointIdentity;
+    },
     simulated,
     ask,
     close: () => handle.close(),
   };
 }
+
+/**
+ * Whether one call may bring the line's reply for several places of a study. A line that names no request answers by its
+ * place, whatever the request is, and so does one of several with different replies to a request.
+ */
+const isShared = ({ request }: LinePlace, conflicts: ReadonlySet<number>, isWhole: boolean): boolean =>
+  request === null ? isWhole : !conflicts.has(request);
 
 /** The lines of the request, else those of the same request in another form in which it may have been sent. */
 function placesIn(index: ReplayIndex, request: ChatRequest, coordinates: CallCoordinates): readonly LinePlace[] {

@@ -92,10 +92,12 @@ test('a wait for a reference names the task, the suite and since when', () => {
     progressLine({ ...progress(answered, answered), preparing }, { references: 9, callsPerCell: {} }, [], 90_000);
   const wait =
     'waiting for the reference of MBPP/3 (mbpp, suite plus; each case may take 1 min 0 s of processor time), which ' +
-    'runs since 10:20:30';
+    'runs since 2026-11-24 10:20:30';
   expect(line([one])).toBe(`getting ready: 8/9 references run · ${wait} · 1 min 30 s`);
   expect(line([one, { ...one, suite: null }])).toContain(`${wait}, and 1 more · 1 min 30 s`);
-  expect(line([{ ...one, suite: null }])).toContain('waiting for mutations of MBPP/3 (mbpp), which run since 10:20:30');
+  expect(line([{ ...one, suite: null }])).toContain(
+    'waiting for mutations of MBPP/3 (mbpp), which run since 2026-11-24 10:20:30',
+  );
   // Other tasks may be asked meanwhile.
   expect(line([one], 1)).toContain(` programs judged · ${wait} · `);
   expect(line([])).toBe('getting ready: 8/9 references run · 1 min 30 s');
@@ -225,7 +227,7 @@ test('a model whose calls all fail is named with its reason, also before anythin
   const failing = [{ answeringModel: 'gone', reason: 'no connection (ECONNREFUSED)', sinceMs }];
   const extent = { references: 8, callsPerCell: {} };
   const line = progressLine({ ...progress(0, 0), failing }, extent, [], 10_000);
-  expect(line).toContain('waiting for gone since 03:04:05: no connection (ECONNREFUSED)');
+  expect(line).toContain('waiting for gone since 2026-01-02 03:04:05: no connection (ECONNREFUSED)');
   expect(line).not.toContain('getting ready');
 });
 
