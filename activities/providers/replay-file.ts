@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { InputError } from '../../domain/errors.ts';
 import { parsedRecord } from '../exchange/parsed-record.ts';
 import { refuseDevice } from '../storage/files/regular-file.ts';
-import { requestOfLine } from './replay-conflicts.ts';
+import { requestOfLine } from './recordings/replay-conflicts.ts';
 import type { LinePlace } from './replay-index.ts';
 import { recordedStart, replayLineSchema } from './replay-line.ts';
 import type { ReplayLine } from './replay-line.ts';

@@ -6,7 +6,7 @@ import type { CallCoordinates, ChatReply, ChatRequest } from '../../schemas/chat
 import { ProviderFault } from './provider.ts';
 import type { Provider } from './provider.ts';
 import { recordedLineAt, recordedLines } from './replay-file.ts';
-import { createReplayConflicts } from './replay-conflicts.ts';
+import { createReplayConflicts } from './recordings/replay-conflicts.ts';
 import { createPlainIndex, createReplayIndex } from './replay-index.ts';
 import type { LinePlace, PlainIndex, ReplayIndex } from './replay-index.ts';
 import { coordinatesText, replyOfLine, valuesOfCall, withSharedTokens } from './replay-line.ts';
@@ -92,8 +92,8 @@ export async function createReplayProvider({
 }
 
 /**
- * Whether one call may bring the line's reply for several places of a study. A line that names no request answers by its
- * place, whatever the request is, and so does one of several with different replies to a request.
+ * Whether one call may bring the line's reply for several places of a study. A line that names no request answers by
+ * its place, whatever the request is, and so does one of several with different replies to a request.
  */
 const isShared = ({ request }: LinePlace, conflicts: ReadonlySet<number>, isWhole: boolean): boolean =>
   request === null ? isWhole : !conflicts.has(request);

@@ -3,7 +3,7 @@
  * One call key for all of them would give each place the reply of the first that asks.
  */
 import { hash } from 'node:crypto';
-import type { ReplayLine } from './replay-line.ts';
+import type { ReplayLine } from '../replay-line.ts';
 
 /** A number for what a call key has of a line: its request, and which draw of it; null if it names no request. */
 export function requestOfLine({ request_sha256: request, repetition, ask, sample }: ReplayLine): number | null {
