@@ -36,13 +36,12 @@ type Chunk = z.infer<typeof chunk>;
 const endMark = /\s*^data: ?\[DONE\]\s*$/m;
 
 /** The body assembled from the events; null if the text has no events or they are incomplete. */
-export function bodyOfEvents(text: string): unknown {
-  if (!/^data:/m.test(text)) return null;
+export function bodyOfEvents(given: string): unknown {
+  if (!/^data:/m.test(given)) return null;
+  const text = given.replaceAll(/\r\n?/g, '\n');
   const whole = parsed(text.replace(endMark, ''));
   if (whole !== null) return whole;
-  const events = text
-    .split(/\r?\n/)
-    .flatMap((line) => (line.startsWith('data:') ? (parsed(line.slice('data:'.length)) ?? []) : []));
+  const events = text.split(/\n{2,}/).flatMap(valuesIn);
   const failure = events.find((event) => isObject(event) && failedEvent.safeParse(event).success);
   if (failure !== undefined) return { error: failedEvent.parse(failure).error, ...billSigns(events) };
   const other = events.find((event) => isObject(event) && ('error' in event || hasMessage(event)));
@@ -54,6 +53,14 @@ export function bodyOfEvents(text: string): unknown {
       endMark.test(text),
     )
   );
+}
+
+/** Of one event. Its lines are one text by the standard; some endpoints leave out the empty line between events. */
+function valuesIn(event: string): unknown[] {
+  const lines = event.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length)] : []));
+  const each = lines.map(parsed);
+  const whole = each.includes(null) ? parsed(lines.join('\n')) : null;
+  return (whole === null ? each : [whole]).filter((value) => value !== null);
 }
 
 /** An endpoint that fails after its answer has begun says so in an event (OpenRouter, vLLM, OpenAI). */
