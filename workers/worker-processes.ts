@@ -109,6 +109,10 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
       onLine(line);
     });
     silence.listenTo(started);
+    // Without a process there is no exit: too many files or processes are open.
+    started.once('error', ({ message }) => {
+      if (!stopping) onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot start: ${message}`));
+    });
     started.once('exit', (code, signal) => void afterExit(code, signal, startedAtMs));
     return started;
   }
@@ -126,7 +130,7 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
     await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
     if (!stopping) child = start();
   }
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const hasEnded = (): boolean => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   const stop = async ({ callLimitMs, leave, endSilentMs = Infinity }: Stopping): Promise<void> => {
     stopping = true;
     if (hasEnded()) return;

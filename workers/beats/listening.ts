@@ -26,7 +26,9 @@ export function silenceOfWorker(): Silence {
   return {
     listenTo(child) {
       heard();
-      const beats = child.stdio[beatDescriptor] as Readable | null | undefined;
+      // A process that could not be started has no pipes.
+      const { stdio } = child as { readonly stdio?: ChildProcess['stdio'] };
+      const beats = stdio?.[beatDescriptor] as Readable | null | undefined;
       beats?.on('data', heard).on('error', () => {});
     },
     ms: () => silentMs,
