@@ -109,10 +109,7 @@ function keepRunning(roles: readonly Role[], { env, entry = workerEntry, onLine,
       onLine(line);
     });
     silence.listenTo(started);
-    // Without a process there is no exit: too many files or processes are open.
-    started.once('error', ({ message }) => {
-      if (!stopping) onGiveUp(new MissingPartError(`the ${roles.join('+')} worker cannot start: ${message}`));
-    });
+    started.once('error', (error) => stopping || onGiveUp(unableIn(roles, error.message)));
     started.once('exit', (code, signal) => void afterExit(code, signal, startedAtMs));
     return started;
   }
@@ -171,6 +168,10 @@ interface Ending {
   readonly ends: number;
   readonly hasStarted: boolean;
 }
+
+/** Without a process there is no exit: too many files or processes are open. */
+const unableIn = (roles: readonly Role[], why: string): Error =>
+  new MissingPartError(`the ${roles.join('+')} worker cannot start: ${why}`);
 
 /** Why no other process is started; null if one is. */
 function faultIn({ roles, code, ending, said, soonInARow, ends, hasStarted }: Ending): Error | null {
