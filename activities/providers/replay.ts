@@ -38,7 +38,7 @@ export async function createReplayProvider({
   firstSha256,
   isWhole = false,
 }: ReplayProviderOptions): Promise<Provider> {
-  const { index, plainIndex, conflicts, actualSha256, simulated } = await loadIndex(file, isWhole);
+  const { index, plainIndex, conflicts, isByRequest, actualSha256, simulated } = await loadIndex(file, isWhole);
   if (sha256 !== null && sha256 !== actualSha256) {
     throw new Error(
       `${file} has SHA-256 ${actualSha256}, not ${sha256}: it changed since the run was planned; restore it or ` +
@@ -80,9 +80,9 @@ export async function createReplayProvider({
     kind: 'replay',
     endpointIdentity,
     identityOf(request, coordinates) {
-      if (isWhole && conflicts.size === 0) return endpointIdentity;
+      if (isByRequest) return endpointIdentity;
       const [place] = placesOf(request, coordinates);
-      const isOwn = place !== undefined && !isShared(place, conflicts, isWhole);
+      const isOwn = place !== undefined && !isShared(place, conflicts);
       return isOwn ? `${endpointIdentity}:line ${place.number}` : endpointIdentity;
     },
     simulated,
@@ -95,8 +95,8 @@ export async function createReplayProvider({
  * Whether one call may bring the line's reply for several places of a study. A line that names no request answers by
  * its place, whatever the request is, and so does one of several with different replies to a request.
  */
-const isShared = ({ request }: LinePlace, conflicts: ReadonlySet<number>, isWhole: boolean): boolean =>
-  request === null ? isWhole : !conflicts.has(request);
+const isShared = ({ request }: LinePlace, conflicts: ReadonlySet<number>): boolean =>
+  request !== null && !conflicts.has(request);
 
 /** The lines of the request, else those of the same request in another form in which it may have been sent. */
 function placesIn(index: ReplayIndex, request: ChatRequest, coordinates: CallCoordinates): readonly LinePlace[] {
@@ -125,6 +125,8 @@ interface Loaded {
   readonly index: ReplayIndex;
   readonly plainIndex: PlainIndex;
   readonly conflicts: ReadonlySet<number>;
+  /** Whether a request alone says which reply a line has. */
+  readonly isByRequest: boolean;
   readonly actualSha256: string;
   readonly simulated: boolean;
 }
@@ -133,6 +135,7 @@ interface Loaded {
 async function loadIndex(file: string, mayBeEmpty = false): Promise<Loaded> {
   let simulated = false;
   let count = 0;
+  let unnamed = 0;
   const index = createReplayIndex();
   const plainIndex = createPlainIndex();
   const conflicts = createReplayConflicts();
@@ -142,12 +145,15 @@ async function loadIndex(file: string, mayBeEmpty = false): Promise<Loaded> {
     plainIndex.add(line, place);
     conflicts.add(line, place.request);
     count += 1;
+    if (place.request === null) unnamed += 1;
     simulated ||= line.simulated === true;
   }
   if (count === 0 && !mayBeEmpty)
     throw new InputError('expected at least one recorded reply, the file has none', { file });
   inFile({ file }, () => index.refuseOverlaps());
-  return { index, plainIndex, conflicts: conflicts.found(), actualSha256: hash.digest('hex'), simulated };
+  const found = conflicts.found();
+  const isByRequest = unnamed === 0 && found.size === 0;
+  return { index, plainIndex, conflicts: found, isByRequest, actualSha256: hash.digest('hex'), simulated };
 }
 
 /** Runs `check` and adds the place to the message of its error. */

@@ -310,16 +310,10 @@ test('two tasks with the same prompt have two answers, unless the recording name
 test.each([false, true])(
   'equal requests with different replies have identities of their own, rescored: %s',
   async (isWhole) => {
-    const request_sha256 = coordinates.requestSha256;
-    const linesOf = (replies: readonly [string, string]) =>
-      ['one', 'two'].map((study, place) => ({ request_sha256, study, sample: 0, reply: replies[place] }));
-    const opened = async (replies: readonly [string, string]) => {
-      await writeFile(
-        file,
-        linesOf(replies)
-          .map((line) => JSON.stringify(line))
-          .join('\n'),
-      );
+    const named = { request_sha256: coordinates.requestSha256 };
+    const opened = async (replies: readonly [string, string], request: object = named) => {
+      const lines = ['one', 'two'].map((study, place) => ({ ...request, study, sample: 0, reply: replies[place] }));
+      await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
       const provider = await createReplayProvider({ file, sha256: null, isWhole });
       providers.push(provider);
       return ['one', 'two'].map((study) => provider.identityOf?.(question, { ...coordinates, study }));
@@ -328,5 +322,8 @@ test.each([false, true])(
     expect(first).not.toBe(second);
     const [same, again] = await opened(['right', 'right']);
     expect(same).toBe(again);
+    // Without their requests lines are known by their places.
+    const [here, there] = await opened(['wrong', 'right'], {});
+    expect(here).not.toBe(there);
   },
 );
