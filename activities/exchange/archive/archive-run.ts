@@ -12,6 +12,7 @@ import { fileSha256 } from '../../storage/files/file-sha256.ts';
 import { makeFolder } from '../../storage/files/make-folder.ts';
 import { writeManifest } from '../../storage/manifest-file.ts';
 import { ledgerName, ledgerPath, viewsName } from '../../storage/run-paths.ts';
+import { inputsOf } from '../../storage/verify/verify.ts';
 import { programVersion } from '../../runs/version.ts';
 import { copyLedger } from './ledger-copy.ts';
 import type { LeftDataSet } from './left-data-sets.ts';
@@ -78,9 +79,10 @@ async function staged(wanted: ArchiveWanted): Promise<Manifest> {
   for (const [index, part] of parts.entries())
     if (part === manifest.parts[index]) linkInto(stage, part.path, placeOf(part));
   const leftOut = inputsToLeave(manifest, left);
-  for (const input of inputNames(folder)) if (!leftOut.includes(input)) linkInto(stage, input, join(folder, input));
-  if (existsSync(join(folder, viewsName))) copyFileSync(join(folder, viewsName), join(stage, viewsName));
   const whole = isWhole(left);
+  for (const input of inputNames(folder, whole ? null : manifest))
+    if (!leftOut.includes(input)) linkInto(stage, input, join(folder, input));
+  if (existsSync(join(folder, viewsName))) copyFileSync(join(folder, viewsName), join(stage, viewsName));
   if (whole) stageLedger(folder, stage);
   const archive = {
     programVersion,
@@ -138,12 +140,18 @@ function inputsToLeave({ benchmarks, replays }: Manifest, { parts, dataSets }: L
   return [...new Set([...records, ...(parts.has('replies') ? copies.map(({ file }) => file) : [])])];
 }
 
-const inputNames = (folder: string): string[] =>
-  existsSync(join(folder, 'inputs'))
-    ? readdirSync(join(folder, 'inputs'))
-        .filter((name) => !name.endsWith('.tmp'))
-        .map((name) => `inputs/${name}`)
-    : [];
+/**
+ * An extended run also has its data sets as they were before: of what they hold nothing is known.
+ * @param manifest only those that it names; null: all
+ */
+function inputNames(folder: string, manifest: Manifest | null): string[] {
+  if (!existsSync(join(folder, 'inputs'))) return [];
+  const named = manifest && new Set(inputsOf(manifest, []).map(({ file }) => file));
+  return readdirSync(join(folder, 'inputs'))
+    .filter((name) => !name.endsWith('.tmp'))
+    .map((name) => `inputs/${name}`)
+    .filter((name) => named === null || named.has(name));
+}
 
 /** A link, since tables and recordings can have gigabytes. */
 function linkInto(stage: string, name: string, target: string): void {

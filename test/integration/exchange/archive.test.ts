@@ -23,6 +23,7 @@ import { starterBenchmark } from '../../../cli/starter.ts';
 import { verifyRun } from '../../../activities/storage/verify/verify.ts';
 import { openRun } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
+import { sha256 } from '../../../domain/ids.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { studyViews } from '../../../studies/answers.ts';
 import { type CommandEnd, runCommand, startCommand } from '../../support/command.ts';
@@ -239,9 +240,15 @@ describe('without replies', () => {
 });
 
 test('without prompts and data sets: no task, test or prompt is left but where a model quotes it', async () => {
+  // Red before: an extended run also has the file of its tasks as it was before, which the manifest names no more.
+  const before = '{"task_id":"T/0","prompt":"a task of an earlier revision"}\n';
+  const earlier = join('inputs', `${sha256(before)}.jsonl`);
+  writeFileSync(join(runsDir(), 'varied', earlier), before);
   const end = await archive('private.tar.gz', '--without', 'prompts,replies,data-sets');
+  rmSync(join(runsDir(), 'varied', earlier));
   expect(end.status, end.output).toBe(0);
   const into = unpacked('private.tar.gz');
+  expect(existsSync(join(into, 'varied', earlier))).toBe(false);
   const texts = await textsOf(join(into, 'varied'));
   const tasks = await rows('select prompt from tasks');
   const prompts = await rows('select messages from prompts union select prompt from variants where prompt is not null');
