@@ -11,7 +11,7 @@ import {
   worstOf,
 } from '../domain/gate/evaluate.ts';
 import { needsRuns } from '../domain/gate/metrics.ts';
-import type { GateEstimate } from '../domain/gate/estimate.ts';
+import type { GateEstimate, GateQuestion } from '../domain/gate/estimate.ts';
 import type { TitledResult } from '../domain/gate/junit.ts';
 import type { GatePolicy } from '../domain/gate/policy.ts';
 import { InputError } from '../domain/errors.ts';
@@ -241,13 +241,18 @@ function resultOf(
   { isSame, isApart, sides }: Doubts,
 ): GateResult {
   const bySubject = new Map(compared.map((one) => [subjectName(one.subject), one]));
+  // What a run has not asked yet says nothing against a version.
+  const isPartial = sides.some(({ manifest }) => manifest.state !== 'complete');
+  const estimateOf = (subject: GateSubject, question: GateQuestion): GateEstimate => {
+    const found = bySubject.get(subjectName(subject))?.estimate(question) ?? noEstimate;
+    const { unjudged } = found;
+    return isPartial && unjudged !== undefined ? { ...found, unjudged: { ...unjudged, isPartial: true } } : found;
+  };
   return evaluateGate(
-    policy,
+    isPartial ? { ...policy, unjudged: 'inconclusive' } : policy,
     subjects,
     (subject, _level, question) => ({
-      ...(isTimedApart(subject.metric, sides)
-        ? { ...noEstimate, why: timedApartText }
-        : (bySubject.get(subjectName(subject))?.estimate(question) ?? noEstimate)),
+      ...(isTimedApart(subject.metric, sides) ? { ...noEstimate, why: timedApartText } : estimateOf(subject, question)),
       ...(isSame && { sameAnswers: true as const }),
       ...(isApart && { judgedApart: true as const }),
       ...suiteGapOf(bySubject.get(subjectName(subject)), sides),

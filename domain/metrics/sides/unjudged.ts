@@ -13,6 +13,8 @@ export interface Unjudged {
   readonly now: number;
   /** Whether some of them were never asked, and count as little as they can. Default: no. */
   readonly hasUnasked?: true;
+  /** Whether some of them may not be there yet, since a run is not complete. Default: no. */
+  readonly isPartial?: true;
 }
 
 /** Of two sides, the old version and the new one. */

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRun } from '../../../analysis/database.ts';
+import { unjudgedText } from '../../../domain/gate/unjudged-text.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
@@ -39,7 +40,10 @@ const verdictOf = ({ steps: _steps, ended_by: _by, sustained_steps: _own, passed
   ...{ loop: 1, step: 'translate', sample: 0, suite: 'base', outcome: 'pass' },
 });
 
-async function withRun<T>(ask: (database: Awaited<ReturnType<typeof openRun>>) => Promise<T>): Promise<T> {
+async function withRun<T>(
+  ask: (database: Awaited<ReturnType<typeof openRun>>) => Promise<T>,
+  state: 'running' | 'complete' = 'running',
+): Promise<T> {
   const folder = temporaryFolder();
   const cells = models.flatMap((model) =>
     tasks.map((task_id, task) => ({
@@ -56,7 +60,7 @@ async function withRun<T>(ask: (database: Awaited<ReturnType<typeof openRun>>) =
       { table: 'models', page: 'run', rows: models.map((model) => ({ run: 'r', model, simulated: false })) },
       { table: 'tasks', page: 'run', rows: known },
     ],
-    { runId: 'r', spec },
+    { runId: 'r', spec, state },
   );
   const database = await openRun(join(folder, 'r'));
   try {
@@ -88,4 +92,16 @@ test('a gate neither passes nor fails by them, and fails a truly worse model', a
     withRun(async (database) => (await gateOver(database, { run: 'r', old: 'old', now }, policy)).outcome);
   expect(await outcomeOf('hidden')).toBe('inconclusive');
   expect(await outcomeOf('worse')).toBe('failed');
+});
+
+// Red before: `unjudged: fail` failed a version for tasks that its run had not asked yet.
+test('`unjudged: fail` is of what a complete run could not judge', async () => {
+  const policy = gatePolicySchema.parse({ unjudged: 'fail', rules: [{ metric: 'chain_score', margin: 0.1 }] });
+  const gateIn = (state: 'running' | 'complete') =>
+    withRun((database) => gateOver(database, { run: 'r', old: 'old', now: 'hidden' }, policy), state);
+  const [running, complete] = [await gateIn('running'), await gateIn('complete')];
+  expect([running.outcome, complete.outcome]).toEqual(['inconclusive', 'failed']);
+  const textOf = ({ comparisons }: typeof running) => comparisons[0]?.result.rules[0]?.checks.map(unjudgedText).join();
+  expect(textOf(running)).toContain('could not be judged, or are not there yet');
+  expect(textOf(complete)).not.toContain('not there yet');
 });
