@@ -10,10 +10,12 @@ export function unjudgedText({ unjudged, unjudgedFail }: GateCheck): string | nu
     ...(now === 0 ? [] : [`of the new version to ${counted(now, 'task')}`]),
     ...(old === 0 ? [] : [`of the old version to ${counted(old, 'task')}`]),
   ];
+  const orMissing = isPartial === true ? ', or are not there yet' : '';
   const what =
     hasUnasked === true
       ? 'could not be judged or were never asked: these answers are left out here, or count as little as they can'
-      : `could not be judged${isPartial === true ? ', or are not there yet' : ''}: these answers are left out here, and a task only if it has no others to compare`;
+      : `could not be judged${orMissing}: these answers are left out here, and a task only if it has no others to ` +
+        'compare';
   const passes = `answers ${sides.join(' and ')} ${what}; a check passes only if it does with them at their worst`;
   return unjudgedFail === true ? passes : `${passes}, and fails only if it does with them at their best`;
 }
