@@ -7,7 +7,8 @@ import { type Row, tables } from '../../../schemas/tables.ts';
 import { seedOf } from '../../../domain/random.ts';
 import { allOpen, boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { holmAdjusted } from '../../../domain/statistics/tests/holm.ts';
-import { defaultLevel, hullOf, type Interval } from '../../../domain/statistics/intervals/interval.ts';
+import { defaultLevel, type Interval } from '../../../domain/statistics/intervals/interval.ts';
+import { openMeanInterval } from '../../../domain/statistics/intervals/open-mean.ts';
 import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
 import { signFlipTest } from '../../../domain/statistics/tests/sign-flip.ts';
 import { mean } from '../../../domain/statistics/spread.ts';
@@ -145,7 +146,8 @@ const scoreOf = (rows: readonly Row[], maxLoops: number): TaskScore => {
 function comparison(pairs: readonly PairedTask[], settings: AttackRowsSettings, seed: number) {
   const { level = defaultLevel } = settings;
   const meanOf = (score: (task: PairedTask) => number): number | null => mean(pairs.map(score));
-  const within = withinOf(pairs, level);
+  const within = (bounds: Interval, value: (task: PairedTask) => number): Interval | null =>
+    boundedMeanInterval(pairs.map(value), bounds, { level });
   const passChange = ({ before, after }: PairedTask): number => after.passed - before.passed;
   const passBefore = within({ lo: 0, hi: 1 }, ({ before }) => before.passed);
   const pass = within({ lo: 0, hi: 1 }, ({ after }) => after.passed);
@@ -177,29 +179,18 @@ function comparison(pairs: readonly PairedTask[], settings: AttackRowsSettings, 
   };
 }
 
-type Within = (bounds: Interval, value: (task: PairedTask) => number) => Interval | null;
-
-const withinOf =
-  (pairs: readonly PairedTask[], level: number): Within =>
-  (bounds, value) =>
-    boundedMeanInterval(pairs.map(value), bounds, { level });
-
 /** Estimates of the tasks judged to their end on both sides; intervals have all that the others allow. */
 function aslColumns(pairs: readonly PairedTask[], { maxLoops, level = defaultLevel }: AttackRowsSettings) {
-  const within = withinOf(pairs, level);
   const whole = pairs.flatMap(({ before, after }) =>
     before.asl === null || after.asl === null ? [] : [{ before: before.asl, after: after.asl }],
   );
-  /** From the lower end of the least values to the upper end of the most, and at least to the estimate. */
   const held = (
     value: number | null,
     bounds: Interval,
     ends: (task: PairedTask) => readonly [number, number],
   ): Interval | null => {
-    const [least, most] = [within(bounds, (task) => ends(task)[0]), within(bounds, (task) => ends(task)[1])];
-    return value === null || least === null || most === null
-      ? null
-      : hullOf({ lo: least.lo, hi: most.hi }, { lo: value, hi: value });
+    const [least, most] = ([0, 1] as const).map((end) => pairs.map((task) => ends(task)[end]));
+    return openMeanInterval(value, { least: least ?? [], most: most ?? [] }, bounds, level);
   };
   const scores = { lo: 0, hi: maxLoops };
   const [before, after] = [mean(whole.map((task) => task.before)), mean(whole.map((task) => task.after))];

@@ -85,7 +85,7 @@ test('a failure before a step that could not be judged stays one, and so does a 
   });
 });
 
-test('steps after a reply without code are no passes, and those after a reply that is too long may be', () => {
+test('steps after a reply without code do not pass, and those after a reply that is too long may be', () => {
   const ends = (first: readonly Outcome[]) => scoresOf(chainsOf(first, [pass, pass, pass]), 'counts')?.['score_hi'];
   expect(ends([open, 'no_code'])).toBe(intervalOf(1, 3, { lo: 0, hi: 3 })?.hi);
   expect(ends([fail, 'not_run'])).toBe(intervalOf(2, 3, { lo: 0, hi: 3 })?.hi);

@@ -1,8 +1,8 @@
 /** EVALOOP's greedy runs compared with sampled ones (section 3.5), in sustained loops. */
 import { numberOf, textOf } from '../../../../domain/metrics/row-order.ts';
 import { seedOf } from '../../../../domain/random.ts';
-import { boundedMeanInterval } from '../../../../domain/statistics/intervals/bounded-mean.ts';
-import { hullOf, type Interval } from '../../../../domain/statistics/intervals/interval.ts';
+import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
+import { openMeanInterval } from '../../../../domain/statistics/intervals/open-mean.ts';
 import { signFlipTest } from '../../../../domain/statistics/tests/sign-flip.ts';
 import { mean } from '../../../../domain/statistics/spread.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
@@ -111,43 +111,29 @@ function comparison(
   ];
   const loops = { lo: 0, hi: maxLoops };
   const ofSide = (side: keyof TwiceRun, judged: readonly number[]): Interval | null =>
-    allowed(
-      judged,
-      both.map((task) => task[side].least),
-      both.map((task) => task[side].most),
+    openMeanInterval(
+      mean(judged),
+      { least: both.map((task) => task[side].least), most: both.map((task) => task[side].most) },
       loops,
     );
   const countsOf = (side: keyof TwiceRun): number[] => {
     const all = whole.flatMap((task) => task[side].ended);
     return Array.from({ length: maxLoops + 1 }, (_, sustained) => all.filter((one) => one === sustained).length);
   };
+  const difference = mean(differences);
   return {
     greedy: mean(greedy),
     greedyInterval: ofSide('greedy', greedy),
     sampled: mean(sampled),
     sampledInterval: ofSide('sampled', sampled),
-    difference: mean(differences),
-    differenceInterval: allowed(differences, least, most, { lo: -maxLoops, hi: maxLoops }),
+    difference,
+    differenceInterval: openMeanInterval(difference, { least, most }, { lo: -maxLoops, hi: maxLoops }),
     p: heldP(differences, least, most, seed),
     greedySustained: countsOf('greedy'),
     sampledSustained: countsOf('sampled'),
     tasks: whole.length,
     isOpen: least.some((value, task) => value !== most[task]),
   };
-}
-
-/** From the lower end of the least values to the upper end of the most, and at least to the judged ones' mean. */
-function allowed(
-  judged: readonly number[],
-  least: readonly number[],
-  most: readonly number[],
-  bounds: Interval,
-): Interval | null {
-  const value = mean(judged);
-  const [low, high] = [boundedMeanInterval(least, bounds), boundedMeanInterval(most, bounds)];
-  return value === null || low === null || high === null
-    ? null
-    : hullOf({ lo: low.lo, hi: high.hi }, { lo: value, hi: value });
 }
 
 /** The larger of p and that with all runs at their worst for the kind that is ahead; 1 if it would be behind. */

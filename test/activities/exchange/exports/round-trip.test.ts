@@ -107,7 +107,7 @@ test.each(Object.entries(trips))(
 );
 
 // Red before: `../x` ended the export with a stack trace, and of `a/b` and `a\\b` only one came back.
-test('inspect: ids that are no paths, or the same path, come back', async () => {
+test('inspect: ids that a path cannot have, or that make the same path, come back', async () => {
   const ids = ['../x', '/x', '..', 'a/b', 'a\\b', 'a%2Fb', 'a//b', 'a/./b', 'a/'];
   const answers = ids.map((id) => answerOf({ task_id: id, source_task_id: id }));
   const path = join(temporaryFolder(), 'a.eval');
