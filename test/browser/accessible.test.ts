@@ -13,11 +13,11 @@ import { writeLargeRun } from '../../bench/report/large-run.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
 import { collectReport } from '../../studies/report.ts';
 import { writeHandCards } from '../studies/cards/hand-cards.ts';
+import { inFull, long } from '../support/forms/long.ts';
 import { executablePath, needsChromium, openBrowser, openPage } from './browser.ts';
 
-const kinds: readonly SpecStudy['kind'][] = [
-  ...(['evaloop', 'evaloop-translation', 'promptse', 'specificity', 'robunfr-workflows', 'pass'] as const),
-];
+const kinds: readonly SpecStudy['kind'][] = ['evaloop', 'robunfr-workflows'];
+const furtherKinds: readonly SpecStudy['kind'][] = ['evaloop-translation', 'promptse', 'specificity', 'pass'];
 
 let folder = '';
 let browser: Browser;
@@ -86,27 +86,31 @@ async function faults(address: string, colorScheme: 'light' | 'dark'): Promise<s
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
+async function readsOnEveryPage(kind: SpecStudy['kind']): Promise<void> {
+  const address = await reportOf(kind);
+  expect(await faults(address, 'light')).toEqual([]);
+  const { page, complaints } = await openPage(browser, address, { viewport: { width: 390, height: 844 } });
+  const names = await pagesOf(page);
+  expect(names.length).toBeGreaterThan(3);
+  for (const name of names) {
+    await page.locator(`nav.pages a[href="#${name}"]`).click();
+    await page.locator(`#${name}`).waitFor();
+    expect(`${name} ${await page.evaluate<number>('document.documentElement.scrollWidth')}`).toBe(`${name} 390`);
+  }
+  await page.emulateMedia({ media: 'print' });
+  const printed = await page
+    .locator('.page')
+    .evaluateAll((pages) => pages.map(({ id, clientHeight }) => (clientHeight > 0 ? id : `${id} is not printed`)));
+  // Examples are thousands, and chosen by filters: a printed report has none.
+  expect(printed).toEqual(names.map((name) => (name === 'page-examples' ? `${name} is not printed` : name)));
+  expect(complaints).toEqual([]);
+  await page.close();
+}
+
 describe.skipIf(executablePath === null)(`every reader in Chromium${needsChromium}`, () => {
-  test.each(kinds)('%s: axe finds nothing, no page scrolls sideways on a phone, paper has all', async (kind) => {
-    const address = await reportOf(kind);
-    expect(await faults(address, 'light')).toEqual([]);
-    const { page, complaints } = await openPage(browser, address, { viewport: { width: 390, height: 844 } });
-    const names = await pagesOf(page);
-    expect(names.length).toBeGreaterThan(3);
-    for (const name of names) {
-      await page.locator(`nav.pages a[href="#${name}"]`).click();
-      await page.locator(`#${name}`).waitFor();
-      expect(`${name} ${await page.evaluate<number>('document.documentElement.scrollWidth')}`).toBe(`${name} 390`);
-    }
-    await page.emulateMedia({ media: 'print' });
-    const printed = await page
-      .locator('.page')
-      .evaluateAll((pages) => pages.map(({ id, clientHeight }) => (clientHeight > 0 ? id : `${id} is not printed`)));
-    // Examples are thousands, and chosen by filters: a printed report has none.
-    expect(printed).toEqual(names.map((name) => (name === 'page-examples' ? `${name} is not printed` : name)));
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  const reads = 'axe finds nothing, no page scrolls sideways on a phone, paper has all';
+  test.each(kinds)(`%s: ${reads}`, readsOnEveryPage);
+  long.each(furtherKinds)(`%s: ${reads}${inFull}`, readsOnEveryPage);
 
   test.each(['light', 'dark'] as const)(
     'all kinds in one report, %s: axe finds nothing',

@@ -8,6 +8,7 @@ import type { ProgramRun } from '../../schemas/program.ts';
 import { type Sandbox, SandboxFault } from '../../activities/sandboxes/sandbox.ts';
 import { addProgram, goodAdd, limits, passesAdd } from './programs.ts';
 import { lookAt } from '../support/processes.ts';
+import { inFull, long } from '../support/forms/long.ts';
 
 const onLinux = existsSync('/proc/self/stat');
 const spins = addProgram('def add(a, b):\n    while True: pass');
@@ -92,9 +93,13 @@ describe.skipIf(!onLinux)('processes that die', () => {
     expect((await endOfKilled(false)).end).toBe('killed');
   }, 480_000);
 
-  it('without a verdict if it was the kernel, for lack of memory', async () => {
-    await expect(endOfKilled(true)).rejects.toThrow(/for lack of memory/);
-  }, 480_000);
+  long(
+    `without a verdict if it was the kernel, for lack of memory${inFull}`,
+    async () => {
+      await expect(endOfKilled(true)).rejects.toThrow(/for lack of memory/);
+    },
+    480_000,
+  );
 
   it('close leaves no process, even while one starts and one runs', async () => {
     const sandbox = await open(2);

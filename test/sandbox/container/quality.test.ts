@@ -13,6 +13,7 @@ import type { Measures } from '../../../schemas/measures.ts';
 import { goodAdd, limits, passesAdd } from '../programs.ts';
 import { engineNote, testEngine, withoutEngine } from './engine.ts';
 import { oddSources } from './quality-sources.ts';
+import { inFull, long } from '../../support/forms/long.ts';
 
 describe.skipIf(withoutEngine)(`what a container measures of a program's text${engineNote}`, () => {
   let sandbox: Sandbox;
@@ -92,16 +93,20 @@ describe.skipIf(withoutEngine)(`what a container measures of a program's text${e
     expect((await measure('x = 4'))[0]?.reason).toBeNull();
   });
 
-  it('says what Pylint says when it is spawned for each program', async () => {
-    const texts = oddSources.map(solutionText);
-    const spawned = await startSpawnedPylint(testEngine());
-    try {
-      const [ours, theirs] = await Promise.all([measure(...texts), spawned.measure(texts)]);
-      expect(texts.map((text, index) => [text, asSpawned(ours[index])])).toEqual(
-        texts.map((text, index) => [text, theirs[index]?.messages]),
-      );
-    } finally {
-      await spawned.stop();
-    }
-  }, 240_000);
+  long(
+    `says what Pylint says when it is spawned for each program${inFull}`,
+    async () => {
+      const texts = oddSources.map(solutionText);
+      const spawned = await startSpawnedPylint(testEngine());
+      try {
+        const [ours, theirs] = await Promise.all([measure(...texts), spawned.measure(texts)]);
+        expect(texts.map((text, index) => [text, asSpawned(ours[index])])).toEqual(
+          texts.map((text, index) => [text, theirs[index]?.messages]),
+        );
+      } finally {
+        await spawned.stop();
+      }
+    },
+    240_000,
+  );
 });

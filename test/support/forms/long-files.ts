@@ -3,6 +3,8 @@
  * tests, or another file that is always run, cover most of what each does.
  */
 export const longFiles: readonly string[] = [
+  'contract/stores/remote/fleet/detached',
+  'contract/stores/remote/silent/readers',
   'e2e/pausing',
   'e2e/several-answers',
   'integration/batches/killed-command',
