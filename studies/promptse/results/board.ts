@@ -1,10 +1,10 @@
 /** PromptSE's result: one row per run, study, benchmark, method and model; within each group the most stable first. */
-import { openShare } from '../../../domain/metrics/sides/extremes.ts';
 import { placesOf } from '../../../domain/statistics/ranks/ranks.ts';
 import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { type Estimate, estimateOf } from '../../../analysis/estimate.ts';
+import { byTasks } from '../../../domain/metrics/sides/nearly-all-tasks.ts';
 import { currentPromptseTables, type PromptseTables } from './tables.ts';
 
 export interface PromptseBoardRow {
@@ -109,8 +109,9 @@ function placesBy(
   of: (row: PromptseBoardRow) => { readonly value: Estimate | null; readonly n: number },
 ): (number | null)[] {
   const found = rows.map(of);
-  const most = Math.max(0, ...found.map(({ value, n }) => (value === null ? 0 : n)));
-  const ranked = found.flatMap(({ value, n }, at) => (value !== null && n >= (1 - openShare) * most ? [at] : []));
-  const places = placesOf(ranked.map((at) => found[at]?.value?.value as number));
+  const valued = found.flatMap(({ value, n }, at) => (value === null ? [] : [{ at, n, value: value.value }]));
+  const { nearlyAll } = byTasks(valued, ({ n }) => n);
+  const ranked = nearlyAll.map(({ at }) => at);
+  const places = placesOf(nearlyAll.map(({ value }) => value));
   return rows.map((_, at) => places[ranked.indexOf(at)] ?? null);
 }

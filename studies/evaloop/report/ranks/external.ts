@@ -20,7 +20,7 @@ export const externalTable = (found: ExternalComparison, { model }: ReportContex
   ]),
 });
 
-function aboutText({ source, comparison }: ExternalComparison): string {
+function aboutText({ source, comparison, fewerTasks }: ExternalComparison): string {
   const { models, spearman, kendall, intervals, onlyFirst, onlySecond } = comparison;
   const named = (ids: readonly string[]): string => (ids.length === 0 ? 'none' : ids.join(', '));
   return (
@@ -28,6 +28,7 @@ function aboutText({ source, comparison }: ExternalComparison): string {
     `Spearman ${three(spearman.statistic)} (${intervalText(intervals.spearman, three)}; p ${three(spearman.p)}), ` +
     `Kendall ${three(kendall.statistic)} (${intervalText(intervals.kendall, three)}; p ${three(kendall.p)}); ` +
     '95 % intervals over models (jackknife). ' +
-    `Only in this study: ${named(onlyFirst)}; only in the other ranking: ${named(onlySecond)}.`
+    `Only in this study: ${named(onlyFirst)}; only in the other ranking: ${named(onlySecond)}.` +
+    (fewerTasks.length === 0 ? '' : ` Not compared, as their ASL is of fewer tasks than others': ${named(fewerTasks)}.`)
   );
 }

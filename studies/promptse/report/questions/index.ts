@@ -1,8 +1,10 @@
 /** The paper's four questions for each study: figures, then tables. */
 import type { PromptseBoardRow } from '../../results/board.ts';
 import type { StudyQuestions } from '../../results/questions/study-questions.ts';
-import { type Part, type Section, section } from '../../../../analysis/report/part.ts';
+import { nameList } from '../../../../domain/name-list.ts';
+import { note, type Part, type Section, section } from '../../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../../analysis/report/study-report.ts';
+import { methodName, methods } from '../methods.ts';
 import { affectFigure } from './affect-figure.ts';
 import { affectTables } from './affect-tables.ts';
 import { confidenceFigure } from './confidence-figure.ts';
@@ -19,14 +21,27 @@ interface Question {
   readonly parts: (input: QuestionInput) => Part[];
 }
 
+const leftOutNote = (of: string, models: readonly string[]): Part[] =>
+  models.length === 0
+    ? []
+    : [note(`${of}models with values of fewer tasks than others are not in the tables: ${nameList(models)}.`)];
+
 const questionParts: readonly Question[] = [
   {
     title: 'RQ1: performance and stability',
-    parts: (input) => [structureFigure(input), ...structureTables(input.questions)],
+    parts: (input) => [
+      ...methods.flatMap((method) => leftOutNote(`${methodName[method]}: `, input.questions.fewerTasks[method])),
+      structureFigure(input),
+      ...structureTables(input.questions),
+    ],
   },
   {
     title: 'RQ2: distance, size and family',
-    parts: (input) => [distanceFigure(input), ...distanceTables(input.questions)],
+    parts: (input) => [
+      ...leftOutNote('', input.questions.fewerTasks.deltas),
+      distanceFigure(input),
+      ...distanceTables(input.questions),
+    ],
   },
   {
     title: 'RQ3: PromptSELight as an estimate of PromptSE',

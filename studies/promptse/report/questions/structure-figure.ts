@@ -5,9 +5,12 @@ import type { Figure, Panel } from '../../../../analysis/report/part.ts';
 import { type Method, methodName, methods, scoredRows } from '../methods.ts';
 import type { QuestionInput } from './question-input.ts';
 
-export const structureFigure = ({ board, colorOf }: QuestionInput): Figure => ({
+export const structureFigure = ({ board, colorOf, questions }: QuestionInput): Figure => ({
   kind: 'figure',
-  panels: methods.flatMap((method) => methodPanels(method, scoredRows(board, method), colorOf)),
+  panels: methods.flatMap((method) => {
+    const ofNearlyAll = scoredRows(board, method).filter(({ model }) => !questions.fewerTasks[method].includes(model));
+    return methodPanels(method, ofNearlyAll, colorOf);
+  }),
 });
 
 const areaAxis = { title: 'AUC-E', format: '.2f' };

@@ -7,6 +7,7 @@ import { numberOf, numberOrNull, textOf } from '../../../../domain/metrics/row-o
 import type { SpecStudy } from '../../../../schemas/spec.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { ModelAffect } from '../affect/model-affect.ts';
+import { byTasks, type ByTasks } from '../../../../domain/metrics/sides/nearly-all-tasks.ts';
 import type { Delta } from './delta-effect.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
@@ -19,7 +20,17 @@ export const factsOf = (row: Row): ModelFacts => ({
   sizeB: numberOrNull(row, 'size_b'),
 });
 
-/** Signed deltas by a unit; see delta-effect.ts. @param affect only used for the unit `emotion` */
+/** Models by the number of their values in `taskDeltas`, of a task and a distance each. */
+export function deltaModels(byTask: readonly Row[]): ByTasks<string> {
+  const counts = [...Map.groupBy(byTask, (row) => textOf(row, 'model'))].map(([model, rows]) => ({ model, rows }));
+  const { nearlyAll, fewer } = byTasks(counts, ({ rows }) => rows.length);
+  return { nearlyAll: nearlyAll.map(({ model }) => model), fewer: fewer.map(({ model }) => model) };
+}
+
+/**
+ * Signed deltas by a unit, of models with values of nearly all tasks; see delta-effect.ts.
+ * @param affect only used for the unit `emotion`
+ */
 export function deltasOf(
   models: readonly ModelFacts[],
   byTask: readonly Row[],
@@ -28,11 +39,15 @@ export function deltasOf(
 ): Delta[] {
   const facts = new Map(models.map((one) => [one.model, one]));
   const known = (model: string): ModelFacts => facts.get(model) ?? { model, family: null, sizeB: null };
+  const compared = new Set(deltaModels(byTask).nearlyAll);
   if (unit === 'emotion')
-    return affect.flatMap(({ model, deltas }) =>
-      deltas.map(({ distance, delta }) => ({ ...known(model), cluster: model, distance, delta })),
-    );
-  const tasks = byTask.map((row) => ({
+    return affect
+      .filter(({ model }) => compared.has(model))
+      .flatMap(({ model, deltas }) =>
+        deltas.map(({ distance, delta }) => ({ ...known(model), cluster: model, distance, delta })),
+      );
+  const comparable = byTask.filter((row) => compared.has(textOf(row, 'model')));
+  const tasks = comparable.map((row) => ({
     ...known(textOf(row, 'model')),
     cluster: textOf(row, 'task_id'),
     distance: numberOf(row, 'distance'),

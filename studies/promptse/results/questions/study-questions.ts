@@ -22,8 +22,9 @@ import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelAffect, modelAffect } from '../affect/model-affect.ts';
 import { modelsWithTokens, modelTrajectory, type Trajectory } from '../affect/trajectory.ts';
 import { type CalibrationOfGroup, storedCalibration } from '../calibration/stored-calibration.ts';
+import { byTasks } from '../../../../domain/metrics/sides/nearly-all-tasks.ts';
 import { promptseStudies, type PromptseTables } from '../tables.ts';
-import { deltasOf, factsOf, taskDeltas } from './deltas.ts';
+import { deltaModels, deltasOf, factsOf, taskDeltas } from './deltas.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 
@@ -34,10 +35,12 @@ export interface StudyQuestions {
     PromptseStudy['settings'],
     'samples' | 'lightSamples' | 'confidenceBins' | 'highConfidence' | 'lowConfidence' | 'deltaUnit'
   >;
-  /** RQ1, by method, over models with an AUC-E. */
+  /** RQ1, by method, over models with an AUC-E of nearly all tasks. */
   readonly structure: { readonly full: Structure; readonly light: Structure };
-  /** RQ2. */
+  /** RQ2, over models with values of nearly all tasks. */
   readonly deltas: DeltaEffects;
+  /** Models that RQ1, by method, and RQ2 leave out: their values are of fewer tasks than others'. */
+  readonly fewerTasks: Readonly<Record<'full' | 'light' | 'deltas', readonly string[]>>;
   /** RQ3, over models with both methods. */
   readonly light: LightAgreement;
   /** RQ4. */
@@ -74,6 +77,8 @@ export interface GridCell {
   readonly nTasks: number;
 }
 
+const methods = ['full', 'light'] as const;
+
 /** @param tables the current ones */
 export async function promptseQuestions(database: RunDatabase, tables: PromptseTables): Promise<StudyQuestions[]> {
   const questions: StudyQuestions[] = [];
@@ -82,6 +87,11 @@ export async function promptseQuestions(database: RunDatabase, tables: PromptseT
       const own = (row: Row): boolean => row['run'] === manifest.runId && row['study'] === study.name;
       const [summaries, elasticities] = [tables.auc_e.filter(own), tables.elasticity.filter(own)];
       const of = { run: manifest.runId, study: study.name };
+      const points = {
+        full: byTasks(pointsOf(summaries, elasticities, 'full'), ({ tasks }) => tasks.size),
+        light: byTasks(pointsOf(summaries, elasticities, 'light'), ({ tasks }) => tasks.size),
+      };
+      const byTask = await taskDeltas(database, manifest.runId, study.name);
       const stored = await storedCalibration(database, manifest, study.name);
       const affect = await affectOfModels(database, of, study, { elasticities, stored });
       const withTokens = await modelsWithTokens(database, of);
@@ -99,14 +109,18 @@ export async function promptseQuestions(database: RunDatabase, tables: PromptseT
           deltaUnit,
         },
         structure: {
-          full: structureOf(pointsOf(summaries, elasticities, 'full')),
-          light: structureOf(pointsOf(summaries, elasticities, 'light')),
+          full: structureOf(points.full.nearlyAll),
+          light: structureOf(points.light.nearlyAll),
         },
-        deltas: deltaEffects(
-          summaries,
-          elasticities,
-          deltasOf(summaries.map(factsOf), await taskDeltas(database, manifest.runId, study.name), affect, deltaUnit),
-        ),
+        deltas: {
+          ...deltaEffects(deltasOf(summaries.map(factsOf), byTask, affect, deltaUnit)),
+          grid: methods.flatMap((method) => gridOf(points[method].nearlyAll, method)),
+        },
+        fewerTasks: {
+          full: points.full.fewer.map(({ model }) => model),
+          light: points.light.fewer.map(({ model }) => model),
+          deltas: deltaModels(byTask).fewer,
+        },
         light: lightAgreement(lightPairs(summaries, elasticities)),
         affect,
         trajectories: await trajectoriesOf(database, of, drawn.slice(0, mostTrajectories)),
@@ -165,13 +179,12 @@ function taskPoints(rows: readonly Row[]): Map<string, TaskPoint> {
   return new Map(points);
 }
 
-function deltaEffects(summaries: readonly Row[], elasticities: readonly Row[], deltas: readonly Delta[]): DeltaEffects {
+function deltaEffects(deltas: readonly Delta[]): Omit<DeltaEffects, 'grid'> {
   return {
     distances: distanceSpreads(deltas, null),
     size: groupEffect(deltas, 'size'),
     family: groupEffect(deltas, 'family'),
     interaction: sizeFamilyInteraction(deltas),
-    grid: (['full', 'light'] as const).flatMap((method) => gridOf(pointsOf(summaries, elasticities, method), method)),
   };
 }
 

@@ -384,7 +384,13 @@ test('another ranking is compared over the models in both, and a bad file is ref
         models: [{ model: 'a', nearness: 'within_2' }, { model: 'b' }],
         spearman: { statistic: expect.closeTo(-1, 12) },
       },
+      fewerTasks: [],
     },
+  ]);
+  // Red before: `b` was compared by its ASL of other tasks.
+  const ofFewer = board.map((row) => (row.model === 'b' ? { ...row, n: row.n - 1 } : row));
+  expect(externalComparisons(ofFewer, ranking)).toMatchObject([
+    { comparison: { onlySecond: ['c'], models: [{ model: 'a' }] }, fewerTasks: ['b'] },
   ]);
   await expect(readRanking(write({ name: 'Other', models: [...models, { model: 'd', score: 2 }] }))).rejects.toThrow(
     'mixes places and scores',
