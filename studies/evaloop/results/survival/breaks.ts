@@ -43,16 +43,29 @@ export async function loopBreaks(
 
 const loopName = ({ model, loop }: Row): string => JSON.stringify([model, loop]);
 
-/** The first failing suite tells what broke; the execution's detail holds the error's name. */
+/**
+ * The first failing suite tells what broke; the execution's detail holds the error's name. It is the signature if every
+ * suite that raised says that the entry point, or a lambda in its place, does not take its arguments.
+ */
 const breaksSql = (executions: string, where: string, threshold: number): string => `
   WITH broken AS (SELECT * FROM loops WHERE ${where} AND ended_by NOT IN ('survived', 'excluded', 'not_asked')),
   misfits AS (
-    SELECT execution_id FROM (${executions}) WHERE detail LIKE '%positional argument%' OR detail LIKE
+    SELECT execution_id, detail FROM (${executions}) WHERE detail LIKE '%positional argument%' OR detail LIKE
       '%keyword argument%' OR detail LIKE '%required argument%' OR detail LIKE '%the program defines no%'),
+  raised AS (
+    SELECT * FROM verdicts v WHERE ${where} AND step = 'generate' AND outcome = 'exception' AND EXISTS (
+      FROM broken b WHERE b.ended_outcome = 'exception' AND b.run = v.run AND b.study = v.study AND b.model = v.model
+        AND b.task_id = v.task_id AND b.repetition = v.repetition AND v.loop = b.sustained_loops + 1)),
   details AS (
-    SELECT DISTINCT v.run, v.study, v.model, v.task_id, v.repetition, v.loop, true AS signature
-    FROM verdicts v SEMI JOIN misfits USING (execution_id)
-    WHERE ${where} AND step = 'generate' AND outcome = 'exception'),
+    SELECT v.run, v.study, v.model, v.task_id, v.repetition, v.loop,
+      bool_and(m.detail IS NOT NULL AND (t.entry_point IS NULL OR contains(m.detail, 'the program defines no')
+        OR contains(m.detail, ': <lambda>()') OR contains(m.detail, ': ' || t.entry_point || '()')
+        OR contains(m.detail, '.' || t.entry_point || '()')
+        OR contains(m.detail, ': ' || t.entry_point || '.__init__()'))) AS signature
+    FROM raised v LEFT JOIN misfits m USING (execution_id)
+    LEFT JOIN tasks t ON t.run = v.run AND t.benchmark = v.benchmark AND t.task_id = v.task_id
+      AND t.language = v.language
+    GROUP BY ALL),
   kinds AS (
     SELECT b.*, CASE WHEN b.ended_by IN ('no_summary', 'no_code') OR b.ended_outcome IN ('no_code',
       'syntax_error') THEN 'format'

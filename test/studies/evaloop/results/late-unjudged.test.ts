@@ -9,7 +9,6 @@ import { attackRows } from '../../../../studies/evaloop/results/attack-rows.ts';
 import { leaderboard } from '../../../../studies/evaloop/results/leaderboard.ts';
 import { greedyAndSampled } from '../../../../studies/evaloop/results/reliability/greedy-and-sampled.ts';
 import { loopReliabilities } from '../../../../studies/evaloop/results/reliability/loop-reliability.ts';
-import { loopBreaks } from '../../../../studies/evaloop/results/survival/breaks.ts';
 import { loopSurvivals } from '../../../../studies/evaloop/results/survival/loop-survival.ts';
 import { writeRun } from '../../../analysis/run-fixture.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -128,34 +127,4 @@ test('other settings: a model without a place is left out', async () => {
     loopReliabilities(database, database.manifests[0] as never, await leaderboard(database)),
   );
   expect(found?.reliability).toMatchObject({ leftOut: ['m'], models: [{ model: 'n', baselinePlace: 1 }] });
-});
-
-// Red before: the error of another suite made a wrong output a matter of the signature.
-test('what broke is told by the suite that failed first', async () => {
-  const page = 's/m/r1p0000';
-  const rows = loops([1, 'code_failed'], [1, 'code_failed'], { ended_outcome: 'wrong_output' });
-  const cell = ['run', 'study', 'model', 'benchmark', 'task_id', 'language', 'variant', 'setting', 'repetition'];
-  const verdicts = rows.map(
-    (row): Row => ({
-      ...Object.fromEntries(cell.map((name) => [name, row[name] ?? null])),
-      ...{ loop: 2, step: 'generate', sample: 0, suite: 'plus', outcome: 'exception', execution_id: 'e' },
-      simulated: false,
-    }),
-  );
-  const detail = 'TypeError: <lambda>() takes 0 positional arguments but 1 was given';
-  const folder = temporaryFolder();
-  folders.push(folder);
-  await writeRun(
-    folder,
-    [
-      { table: 'loops', page, rows },
-      { table: 'verdicts', page, rows: verdicts },
-      { table: 'executions', page, rows: [{ run: 'r', execution_id: 'e', outcome: 'exception', detail }] },
-    ],
-    { runId: 'r', spec },
-  );
-  const database = await openRun(folder);
-  const found = await loopBreaks(database, 'r', "run = 'r'", 0.8);
-  database.close();
-  expect(found).toMatchObject([{ loop: 2, format: 0, signature: 0, semantics: 40 }]);
 });
