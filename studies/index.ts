@@ -20,7 +20,7 @@ import { specificityRules } from './specificity/rules.ts';
 import { specificity } from './specificity/study.ts';
 import type { Study } from './study.ts';
 
-export { givenSamplesStudy } from './pass/given-samples.ts';
+export { givenSamplesStudy, mostGivenSamples } from './pass/given-samples.ts';
 
 /** What every kind of study provides: its questions, and its rules for a spec. */
 interface StudyParts<S extends SpecStudy> {

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { efforts, extraction, maxReferenceMs, maxTokens, studyModels, studyName, temperature, topP } from './fields.ts';
 
 /** As many as Chen et al. (2021) drew. */
-const mostSamples = 200;
+export const mostPassSamples = 200;
 
 const passSettings = z.strictObject({
-  samples: z.int().min(1).max(mostSamples).default(10).describe('n: answers to each task, in each repetition.'),
+  samples: z.int().min(1).max(mostPassSamples).default(10).describe('n: answers to each task, in each repetition.'),
   ks: z
-    .array(z.int().min(1).max(mostSamples))
+    .array(z.int().min(1).max(mostPassSamples))
     .min(1)
     .optional()
     .describe('Values of k for pass@k and pass^k, each at most n. Default: those of 1, 5, 10 and 100 up to n.'),

@@ -257,6 +257,33 @@ describe('before anything runs', () => {
     ]);
   });
 
+  // Red before: the advised run refused the spec, "must be at most 200, got 201".
+  test('import writes a spec of no more samples than a study may have', async () => {
+    const benchmark = write('one.jsonl', benchmarkText(tinyTasks(1)));
+    const line = JSON.stringify({ task_id: 'Tiny/1', solution: 'pass' });
+    const spec = join(folder, 'many.yaml');
+    const { status, stdout } = await evenkeel(
+      ...[
+        'import',
+        write(
+          'many.jsonl',
+          `${line}
+`.repeat(201),
+        ),
+        '--format',
+        'samples',
+      ],
+      ...['--benchmark', `evenkeel:${benchmark}`, '--out', join(folder, 'many-replies.jsonl'), '--spec', spec],
+    );
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        'the spec judges the first 200 samples of each task, as many as a study may have: 1 sample is not judged\n',
+      ),
+    ]);
+    expect((await evenkeel('plan', spec)).status).toBe(0);
+  });
+
   // Red before: the samples were replaced by the replay file.
   test('import does not overwrite what it imports', async () => {
     const text = '{"task_id":"T/1","solution":"x"}\n';

@@ -11,7 +11,7 @@ import { InputError } from '../../../domain/errors.ts';
 import { knownHint } from '../../../domain/nearest.ts';
 import { type BenchmarkFormatName, benchmarkFormatNames } from '../../../schemas/spec/benchmark.ts';
 import type { Task } from '../../../schemas/task.ts';
-import { givenSamplesStudy } from '../../../studies/index.ts';
+import { givenSamplesStudy, mostGivenSamples } from '../../../studies/index.ts';
 import { commandName } from '../../command-name.ts';
 import { type ExitStatus, exitStatus } from '../../exit-status.ts';
 import { writeOutput } from '../../output/output-file.ts';
@@ -70,14 +70,19 @@ export async function importAnswers(
   return exitStatus.done;
 }
 
-/** A study judges equally many samples of each task. */
-function notJudged({ tasks, samples, perTask: [fewest] }: Imported): string[] {
-  const left = samples - tasks * fewest;
+/** A study judges equally many samples of each task, up to a limit. */
+const judgedSamples = ({ perTask: [fewest] }: Imported): number => Math.min(fewest, mostGivenSamples);
+
+function notJudged(imported: Imported): string[] {
+  const judged = judgedSamples(imported);
+  const left = imported.samples - imported.tasks * judged;
   if (left === 0) return [];
-  const first = fewest === 1 ? 'sample' : `${fewest} samples`;
+  const first = judged === 1 ? 'sample' : `${judged} samples`;
+  const isCapped = imported.perTask[0] > judged;
   return [
-    `the spec judges the first ${first} of each task, since some tasks have no more: ` +
-      `${counted(left, 'sample')} of other tasks ${left === 1 ? 'is' : 'are'} not judged`,
+    `the spec judges the first ${first} of each task, ` +
+      `${isCapped ? 'as many as a study may have' : 'since some tasks have no more'}: ` +
+      `${counted(left, 'sample')} ${isCapped ? '' : 'of other tasks '}${left === 1 ? 'is' : 'are'} not judged`,
   ];
 }
 
@@ -114,14 +119,10 @@ interface SpecFile {
 }
 
 /** Judges every task of the file, with its samples. Throws InputError if another spec is there. */
-function specOf(
-  spec: string,
-  replies: string,
-  { perTask: [samples], taskIds }: Imported,
-  benchmark: NamedBenchmark | null,
-): SpecFile {
+function specOf(spec: string, replies: string, imported: Imported, benchmark: NamedBenchmark | null): SpecFile {
   const fromSpec = (path: string): string => relative(dirname(spec), path) || path;
   const name = nameOf(spec);
+  const { taskIds } = imported;
   const text = stringify({
     name,
     models: [{ id: nameOf(replies), provider: 'replay', file: fromSpec(replies) }],
@@ -132,7 +133,7 @@ function specOf(
         ...(taskIds.length < (benchmark?.tasks.length ?? 0) && { tasks: { ids: [...taskIds] } }),
       },
     },
-    studies: [givenSamplesStudy('imported', samples)],
+    studies: [givenSamplesStudy('imported', judgedSamples(imported))],
   });
   // A spec may have taken somebody an afternoon; the same import again is no loss.
   if (existsSync(spec) && readFileSync(spec, 'utf8') !== text)

@@ -5,10 +5,16 @@
 import type { LoopEnding } from '../../../schemas/states.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 import { seedOf } from '../../../domain/random.ts';
-import { allOpen, boundedMeanInterval, boundedMeanMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
+import { boundedMeanMethod, openMethod } from '../../../domain/statistics/intervals/bounded-mean.ts';
 import { holmAdjusted } from '../../../domain/statistics/tests/holm.ts';
 import { defaultLevel, type Interval } from '../../../domain/statistics/intervals/interval.ts';
-import { openMeanInterval } from '../../../domain/statistics/intervals/open-mean.ts';
+import {
+  isOpen,
+  type OpenEnds,
+  openMeanInterval,
+  possibleMean,
+} from '../../../domain/statistics/intervals/open-mean.ts';
+import { heldP } from '../../../domain/statistics/tests/held-p.ts';
 import { mcnemarP } from '../../../domain/statistics/tests/mcnemar.ts';
 import { signFlipTest } from '../../../domain/statistics/tests/sign-flip.ts';
 import { mean } from '../../../domain/statistics/spread.ts';
@@ -40,18 +46,24 @@ interface PairedTask {
 
 interface TaskScore {
   /** Share of first answers that passed, in [0, 1]. */
-  readonly passed: number;
-  /** The task's contribution to ASL with every s_i = 1: mean of i^2 / M. Null if none was judged to its end. */
-  readonly asl: number | null;
-  /** The same with the others broken where they stand, and with all their loops sustained. */
+  readonly passed: OpenValue;
+  /** The task's contribution to ASL with every s_i = 1: mean of i^2 / M. */
+  readonly asl: OpenValue;
+}
+
+interface OpenValue {
+  /** Of the answers, or loops, that were judged to their end; null without any. */
+  readonly judged: number | null;
+  /** With the others broken where they stand, and with all their loops sustained. */
   readonly least: number;
   readonly most: number;
 }
 
 /**
  * One row per (run, study, model, benchmark, language, attack), without `p_adjusted`. A task counts if the first answer
- * to its unchanged prompt and one to an attacked prompt were judged. ASL is of those that were judged to their end, and
- * its intervals have all that the others allow. @param loops all those of some models
+ * to its unchanged prompt and one to an attacked prompt were judged, and for ASL if both were judged to their end. No
+ * estimate is outside of what all tasks may be; intervals and p have all that the others allow.
+ * @param loops all those of some models
  */
 export function attackRows(loops: readonly Row[], settings: AttackRowsSettings): Row[] {
   const own = loops.filter((row) => row['setting'] === 'default').toSorted(compareByColumns(tables.loops.key));
@@ -107,109 +119,127 @@ function attackRow(
     family: settings.variants.get(variants[0] as string)?.family ?? null,
     draws: variants.length,
     ...comparison(pairs, settings, seed),
-    n: pairs.length,
+    n: pairs.filter(isJudged).length,
     n_unchanged: unchanged,
-    n_excluded: tasks.size - unchanged - pairs.length,
+    n_excluded: tasks.size - unchanged - pairs.filter(isJudged).length,
     simulated: attacked.some((row) => row['simulated'] === true),
   };
 }
 
 const endedBy = (row: Row): LoopEnding => row['ended_by'] as LoopEnding;
 
+/** Without rows of which nothing can be known: the reference gives no output, or the attack changes nothing. */
+const asked = (rows: readonly Row[]): Row[] =>
+  rows.filter((row) => !(isCut(row) && row['ended_outcome'] === 'not_run' && numberOf(row, 'sustained_loops') === 0));
+
+const isCut = (row: Row): boolean => endedBy(row) === 'excluded';
+
 function pairOf(before: readonly Row[], after: readonly Row[], maxLoops: number): PairedTask | null {
-  const [counted, attacked] = [before, after].map((rows) =>
-    rows.filter((row) => endedBy(row) !== 'excluded' || numberOf(row, 'sustained_loops') > 0),
-  );
-  if (!counted?.length || !attacked?.length) return null;
+  const [own, attacked] = [asked(before), asked(after)];
+  if (own.length === 0 || attacked.length === 0) return null;
   return {
-    before: scoreOf(counted, maxLoops),
+    before: scoreOf(own, maxLoops),
     after: scoreOf(attacked, maxLoops),
-    single: counted.length === 1 && attacked.length === 1,
+    single: own.length === 1 && attacked.length === 1,
   };
 }
 
-const scoreOf = (rows: readonly Row[], maxLoops: number): TaskScore => {
-  const pointsOf = (row: Row): number => numberOf(row, 'sustained_loops') ** 2 / maxLoops;
-  const isOpen = (row: Row): boolean => endedBy(row) === 'excluded' || endedBy(row) === 'not_asked';
-  const meanOf = (some: readonly Row[], points: (row: Row) => number): number | null => mean(some.map(points));
+/** Whether a first answer of each side was judged. */
+const isJudged = ({ before, after }: PairedTask): boolean =>
+  before.passed.judged !== null && after.passed.judged !== null;
+
+function scoreOf(rows: readonly Row[], maxLoops: number): TaskScore {
+  const loopsOf = (row: Row): number => numberOf(row, 'sustained_loops');
+  const passOf = (row: Row): number => Number(loopsOf(row) > 0);
+  const pointsOf = (row: Row): number => loopsOf(row) ** 2 / maxLoops;
+  const isUnanswered = (row: Row): boolean => isCut(row) && loopsOf(row) === 0;
+  const meanOf = (of: (row: Row) => number): number => mean(rows.map(of)) as number;
   return {
-    passed: rows.filter((row) => numberOf(row, 'sustained_loops') > 0).length / rows.length,
-    asl: meanOf(
-      rows.filter((row) => endedBy(row) !== 'excluded'),
-      pointsOf,
-    ),
-    least: meanOf(rows, pointsOf) as number,
-    most: meanOf(rows, (row) => (isOpen(row) ? maxLoops : pointsOf(row))) as number,
+    passed: {
+      judged: mean(rows.filter((row) => !isUnanswered(row)).map(passOf)),
+      least: meanOf(passOf),
+      most: meanOf((row) => (isUnanswered(row) ? 1 : passOf(row))),
+    },
+    asl: {
+      judged: mean(rows.filter((row) => !isCut(row)).map(pointsOf)),
+      least: meanOf(pointsOf),
+      most: meanOf((row) => (isCut(row) || endedBy(row) === 'not_asked' ? maxLoops : pointsOf(row))),
+    },
   };
-};
+}
 
 function comparison(pairs: readonly PairedTask[], settings: AttackRowsSettings, seed: number) {
-  const { level = defaultLevel } = settings;
-  const meanOf = (score: (task: PairedTask) => number): number | null => mean(pairs.map(score));
-  const within = (bounds: Interval, value: (task: PairedTask) => number): Interval | null =>
-    boundedMeanInterval(pairs.map(value), bounds, { level });
-  const passChange = ({ before, after }: PairedTask): number => after.passed - before.passed;
-  const passBefore = within({ lo: 0, hi: 1 }, ({ before }) => before.passed);
-  const pass = within({ lo: 0, hi: 1 }, ({ after }) => after.passed);
-  const passDifference = within({ lo: -1, hi: 1 }, passChange);
+  const { level = defaultLevel, maxLoops } = settings;
+  const passed = sides(pairs, 'passed', 1, level);
+  const asl = sides(pairs, 'asl', maxLoops, level);
   const single = pairs.every((pair) => pair.single);
-  const broken = pairs.filter((pair) => passChange(pair) < 0).length;
-  const mended = pairs.filter((pair) => passChange(pair) > 0).length;
-  const isOpen = pairs.some(({ before, after }) => before.least < before.most || after.least < after.most);
+  const test = (changes: readonly number[]): number | null => {
+    if (!single) return signFlipTest(changes, { seed }).p;
+    const count = (sign: number): number => changes.filter((change) => Math.sign(change) === sign).length;
+    return changes.length === 0 ? null : mcnemarP(count(-1), count(1));
+  };
   return {
-    pass_at_1_original: meanOf(({ before }) => before.passed),
-    pass_at_1_original_lo: passBefore?.lo ?? null,
-    pass_at_1_original_hi: passBefore?.hi ?? null,
-    pass_at_1: meanOf(({ after }) => after.passed),
-    pass_at_1_lo: pass?.lo ?? null,
-    pass_at_1_hi: pass?.hi ?? null,
-    pass_difference: meanOf(passChange),
-    pass_difference_lo: passDifference?.lo ?? null,
-    pass_difference_hi: passDifference?.hi ?? null,
-    broken,
-    mended,
-    p: single && pairs.length > 0 ? mcnemarP(broken, mended) : signFlipTest(pairs.map(passChange), { seed }).p,
-    ...aslColumns(pairs, settings),
+    ...columns('pass_at_1_original', passed.before),
+    ...columns('pass_at_1', passed.after),
+    ...columns('pass_difference', passed.change),
+    broken: passed.changes.filter((change) => change < 0).length,
+    mended: passed.changes.filter((change) => change > 0).length,
+    p: heldP(passed.changes, passed.ends, test),
+    ...columns('asl_unweighted_original', asl.before),
+    ...columns('asl_unweighted', asl.after),
+    ...columns('asl_difference', asl.change),
     level,
     confidence: level,
     method:
-      `${single ? 'McNemar' : 'sign flips of whole tasks'}; intervals: ${boundedMeanMethod}` +
-      (isOpen ? `, of ASL ${allOpen}` : ''),
-    reason: pairs.length === 0 ? 'no task counts both as it is and under the attack' : null,
+      `${single ? 'McNemar' : 'sign flips of whole tasks'}; ` +
+      `intervals: ${isOpen(asl.ends) ? openMethod : boundedMeanMethod}`,
+    reason: pairs.some(isJudged) ? null : 'no task counts both as it is and under the attack',
   };
 }
 
-/** Estimates of the tasks judged to their end on both sides; intervals have all that the others allow. */
-function aslColumns(pairs: readonly PairedTask[], { maxLoops, level = defaultLevel }: AttackRowsSettings) {
-  const whole = pairs.flatMap(({ before, after }) =>
-    before.asl === null || after.asl === null ? [] : [{ before: before.asl, after: after.asl }],
+interface Held {
+  readonly value: number | null;
+  readonly interval: Interval | null;
+}
+
+const columns = (name: string, { value, interval }: Held): Row => ({
+  [name]: value,
+  [`${name}_lo`]: interval?.lo ?? null,
+  [`${name}_hi`]: interval?.hi ?? null,
+});
+
+interface Sides {
+  readonly before: Held;
+  readonly after: Held;
+  readonly change: Held;
+  /** Of tasks judged on both sides, and what those of all may be. */
+  readonly changes: readonly number[];
+  readonly ends: OpenEnds;
+}
+
+/** Estimates of the tasks judged on both sides, within what all may be. @param greatest of a value, from 0 */
+function sides(pairs: readonly PairedTask[], score: keyof TaskScore, greatest: number, level: number): Sides {
+  const all = pairs.map(({ before, after }) => ({ before: before[score], after: after[score] }));
+  const judged = all.flatMap(({ before, after }) =>
+    before.judged === null || after.judged === null ? [] : [{ before: before.judged, after: after.judged }],
   );
-  const held = (
-    value: number | null,
-    bounds: Interval,
-    ends: (task: PairedTask) => readonly [number, number],
-  ): Interval | null => {
-    const [least, most] = ([0, 1] as const).map((end) => pairs.map((task) => ends(task)[end]));
-    return openMeanInterval(value, { least: least ?? [], most: most ?? [] }, bounds, level);
+  const held = (known: readonly number[], ends: OpenEnds, bounds: Interval): Held => {
+    const value = possibleMean(known, ends);
+    return { value, interval: openMeanInterval(value, ends, bounds, level) };
   };
-  const scores = { lo: 0, hi: maxLoops };
-  const [before, after] = [mean(whole.map((task) => task.before)), mean(whole.map((task) => task.after))];
-  const change = mean(whole.map((task) => task.after - task.before));
-  const ofBefore = held(before, scores, (task) => [task.before.least, task.before.most]);
-  const ofAfter = held(after, scores, (task) => [task.after.least, task.after.most]);
-  const ofChange = held(change, { lo: -maxLoops, hi: maxLoops }, (task) => [
-    task.after.least - task.before.most,
-    task.after.most - task.before.least,
-  ]);
-  return {
-    asl_unweighted_original: before,
-    asl_unweighted_original_lo: ofBefore?.lo ?? null,
-    asl_unweighted_original_hi: ofBefore?.hi ?? null,
-    asl_unweighted: after,
-    asl_unweighted_lo: ofAfter?.lo ?? null,
-    asl_unweighted_hi: ofAfter?.hi ?? null,
-    asl_difference: change,
-    asl_difference_lo: ofChange?.lo ?? null,
-    asl_difference_hi: ofChange?.hi ?? null,
+  const ofSide = (side: 'before' | 'after'): Held => {
+    const ends = { least: all.map((task) => task[side].least), most: all.map((task) => task[side].most) };
+    return held(
+      judged.map((task) => task[side]),
+      ends,
+      { lo: 0, hi: greatest },
+    );
   };
+  const changes = judged.map(({ before, after }) => after - before);
+  const ends = {
+    least: all.map(({ before, after }) => after.least - before.most),
+    most: all.map(({ before, after }) => after.most - before.least),
+  };
+  const change = held(changes, ends, { lo: -greatest, hi: greatest });
+  return { before: ofSide('before'), after: ofSide('after'), change, changes, ends };
 }

@@ -18,8 +18,9 @@ const taskOf = ({ taskId }: EndedLoops): string => taskId;
 
 /**
  * Of the cells of one study and model. A cell whose break has no similarity takes the mean of the cells that sustained
- * the same number of loops, as in the formula of ASL; one that is cut short has the least that it can be. Null if there
- * is no such mean: ASL is then undefined.
+ * the same number of loops, as in the formula of ASL; one that is cut short has the least that it can be. A task with
+ * other cells, that a limit of evenkeel ended, has the nearest value that all its cells may have. Null if there is no
+ * such mean: ASL is then undefined.
  * @param weighted whether similarities count; if not, every s is 1
  * @param shared tasks of a comparison: the means of their cells are of these tasks only, but where none of them has a
  *   similarity. Default: all
@@ -31,7 +32,7 @@ export function loopValues(
   shared?: SharedIds,
 ): ValueByTask | null {
   const points = loopPoints(cells.filter(counts), maxLoops, weighted, shared);
-  return points === null ? null : meanByTask(points);
+  return points === null ? null : extremesOf(cells, points, maxLoops, weighted).values;
 }
 
 function loopPoints(
@@ -62,8 +63,17 @@ export function loopExtremes(
   weighted: boolean,
   shared?: SharedIds,
 ): OpenValues {
+  return extremesOf(cells, loopPoints(cells.filter(counts), maxLoops, weighted, shared) ?? [], maxLoops, weighted);
+}
+
+/** @param known of the cells that count, in their order */
+function extremesOf(
+  cells: readonly EndedLoops[],
+  known: readonly TaskPoint[],
+  maxLoops: number,
+  weighted: boolean,
+): OpenValues {
   const counted = cells.filter(counts);
-  const known = loopPoints(counted, maxLoops, weighted, shared) ?? [];
   const open = cells
     .filter(({ isExcluded }) => isExcluded)
     .map(({ taskId, sustainedLoops: loops }) => ({
@@ -77,12 +87,16 @@ export function loopExtremes(
     ...known.map(({ taskId, value }, place) => ({ taskId, least: value, most: mostOf(value, place) })),
     ...open,
   ];
-  return {
-    values: meanByTask(known),
-    least: meanByTask(all.map(({ taskId, least }) => ({ taskId, value: least }))),
-    most: meanByTask(all.map(({ taskId, most }) => ({ taskId, value: most }))),
-    ...{ unjudged: open.length + unasked, unasked },
-  };
+  const [least, most] = [
+    meanByTask(all.map(({ taskId, least }) => ({ taskId, value: least }))),
+    meanByTask(all.map(({ taskId, most }) => ({ taskId, value: most }))),
+  ];
+  const isOpen = new Set(open.map(({ taskId }) => taskId));
+  const possible = [...meanByTask(known)].map(([taskId, value]): [string, number] => {
+    if (!isOpen.has(taskId)) return [taskId, value];
+    return [taskId, Math.min(most.get(taskId) ?? value, Math.max(least.get(taskId) ?? value, value))];
+  });
+  return { values: new Map(possible), least, most, ...{ unjudged: open.length + unasked, unasked } };
 }
 
 interface TaskPoint {

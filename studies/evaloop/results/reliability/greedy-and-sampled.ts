@@ -2,7 +2,13 @@
 import { numberOf, textOf } from '../../../../domain/metrics/row-order.ts';
 import { seedOf } from '../../../../domain/random.ts';
 import type { Interval } from '../../../../domain/statistics/intervals/interval.ts';
-import { openMeanInterval } from '../../../../domain/statistics/intervals/open-mean.ts';
+import {
+  isOpen,
+  type OpenEnds,
+  openMeanInterval,
+  possibleMean,
+} from '../../../../domain/statistics/intervals/open-mean.ts';
+import { heldP } from '../../../../domain/statistics/tests/held-p.ts';
 import { signFlipTest } from '../../../../domain/statistics/tests/sign-flip.ts';
 import { mean } from '../../../../domain/statistics/spread.ts';
 import type { Manifest } from '../../../../schemas/manifest.ts';
@@ -87,6 +93,17 @@ function sideOf(rows: readonly Row[], maxLoops: number): SideRuns | null {
   };
 }
 
+interface Held {
+  readonly value: number | null;
+  readonly interval: Interval | null;
+}
+
+/** The mean over tasks judged to their end, within what all runs may be. */
+function held(judged: readonly number[], ends: OpenEnds, bounds: Interval): Held {
+  const value = possibleMean(judged, ends);
+  return { value, interval: openMeanInterval(value, ends, bounds) };
+}
+
 function comparison(
   rows: readonly Row[],
   maxLoops: number,
@@ -105,48 +122,31 @@ function comparison(
   const meansOf = (side: keyof TwiceRun): number[] => whole.map((task) => task[side].mean as number);
   const [greedy, sampled] = [meansOf('greedy'), meansOf('sampled')];
   const differences = sampled.map((value, task) => value - (greedy[task] as number));
-  const [least, most] = [
-    both.map((task) => task.sampled.least - task.greedy.most),
-    both.map((task) => task.sampled.most - task.greedy.least),
-  ];
-  const loops = { lo: 0, hi: maxLoops };
-  const ofSide = (side: keyof TwiceRun, judged: readonly number[]): Interval | null =>
-    openMeanInterval(
-      mean(judged),
-      { least: both.map((task) => task[side].least), most: both.map((task) => task[side].most) },
-      loops,
-    );
+  const change: OpenEnds = {
+    least: both.map((task) => task.sampled.least - task.greedy.most),
+    most: both.map((task) => task.sampled.most - task.greedy.least),
+  };
+  const ofSide = (side: keyof TwiceRun, judged: readonly number[]): Held => {
+    const ends = { least: both.map((task) => task[side].least), most: both.map((task) => task[side].most) };
+    return held(judged, ends, { lo: 0, hi: maxLoops });
+  };
+  const [ofGreedy, ofSampled] = [ofSide('greedy', greedy), ofSide('sampled', sampled)];
+  const ofChange = held(differences, change, { lo: -maxLoops, hi: maxLoops });
   const countsOf = (side: keyof TwiceRun): number[] => {
     const all = whole.flatMap((task) => task[side].ended);
     return Array.from({ length: maxLoops + 1 }, (_, sustained) => all.filter((one) => one === sustained).length);
   };
-  const difference = mean(differences);
   return {
-    greedy: mean(greedy),
-    greedyInterval: ofSide('greedy', greedy),
-    sampled: mean(sampled),
-    sampledInterval: ofSide('sampled', sampled),
-    difference,
-    differenceInterval: openMeanInterval(difference, { least, most }, { lo: -maxLoops, hi: maxLoops }),
-    p: heldP(differences, least, most, seed),
+    greedy: ofGreedy.value,
+    greedyInterval: ofGreedy.interval,
+    sampled: ofSampled.value,
+    sampledInterval: ofSampled.interval,
+    difference: ofChange.value,
+    differenceInterval: ofChange.interval,
+    p: heldP(differences, change, (values) => signFlipTest(values, { seed }).p),
     greedySustained: countsOf('greedy'),
     sampledSustained: countsOf('sampled'),
     tasks: whole.length,
-    isOpen: least.some((value, task) => value !== most[task]),
+    isOpen: isOpen(change),
   };
-}
-
-/** The larger of p and that with all runs at their worst for the kind that is ahead; 1 if it would be behind. */
-function heldP(
-  judged: readonly number[],
-  least: readonly number[],
-  most: readonly number[],
-  seed: number,
-): number | null {
-  const { p } = signFlipTest(judged, { seed });
-  const ahead = Math.sign(mean(judged) ?? 0);
-  const worst = ahead > 0 ? least : most;
-  if (p === null || least.every((value, task) => value === most[task])) return p;
-  if (Math.sign(mean(worst) ?? 0) !== ahead) return 1;
-  return Math.max(p, signFlipTest(worst, { seed }).p ?? 1);
 }

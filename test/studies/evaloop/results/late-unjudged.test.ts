@@ -68,19 +68,49 @@ test('attacks: a first answer that was judged counts, whatever comes after it', 
   const [row] = attackRows(rows, { maxLoops, seed: 1, variants });
   expect(row).toMatchObject({ n: 40, n_excluded: 0, pass_at_1_original: 1, pass_at_1: 0.75, pass_difference: -0.25 });
   expect(row).toMatchObject({ broken: 10, mended: 0 });
-  // 30 tasks lose at most 3 - 1 / 3 and at least nothing, 10 lose 3; the judged ones alone say -3.
-  expect(row).toMatchObject({ asl_difference: -3, asl_unweighted: 0, asl_unweighted_original: 3 });
+  // 30 tasks lose at most 3 - 1 / 3 and at least nothing, 10 lose 3; the judged ones alone say -3 (red before).
+  expect(row).toMatchObject({ asl_unweighted: 0.25, asl_unweighted_original: 3 });
+  expect(row?.['asl_difference']).toBeCloseTo(-2.75, 12);
   const [lo, hi] = [Number(row?.['asl_difference_lo']), Number(row?.['asl_difference_hi'])];
   expect(lo).toBeLessThanOrEqual(-(10 * 3 + 30 * (8 / 3)) / 40);
   expect(hi).toBeGreaterThanOrEqual(-0.75);
-  expect(String(row?.['method'])).toContain('of ASL with all that answers that could not be judged allow');
+  expect(String(row?.['method'])).toContain(', with all that answers that could not be judged allow');
+});
+
+// Red before: 30 tasks that nobody could judge under the attack were in neither side: from 1 to 0, p 0.002.
+test('attacks: tasks whose first answer could not be judged are in intervals and p', () => {
+  const variants = new Map([['case', { attack: 'case', family: 'format' }]]);
+  const rows = [...loops(survived, broken), ...loops(broken, late(0), { variant: 'case' })];
+  const [row] = attackRows(rows, { maxLoops, seed: 1, variants });
+  // 10 tasks fall from 1 to 0; the others failed before, and may all pass: between -1 / 4 and 1 / 2.
+  expect(row).toMatchObject({ n: 10, n_excluded: 30, pass_at_1_original: 0.25, pass_difference: -0.25, p: 1 });
+  expect(Number(row?.['pass_difference_hi'])).toBeGreaterThan(0.5);
+  expect(Number(row?.['pass_at_1_hi'])).toBeGreaterThan(0.75);
+  // Nothing is known where the reference gives no output.
+  const unknowable = loops(broken, late(0), { variant: 'case' }).map((one) => ({
+    ...one,
+    ended_outcome: one['ended_by'] === 'excluded' ? 'not_run' : null,
+  }));
+  const [alone] = attackRows([...loops(survived, broken), ...unknowable], { maxLoops, seed: 1, variants });
+  expect(alone).toMatchObject({ n: 10, n_excluded: 0, n_unchanged: 30, pass_difference: -1 });
+  expect(Number(alone?.['p'])).toBeCloseTo(2 / 2 ** 10, 12);
+});
+
+// Red before: 0, as the other run of each task was not judged to its end.
+test('a mean of several runs of a task is within what they all may be', async () => {
+  const runs = (setting: string, first: Ending, second: Ending): Row[] =>
+    [first, second].flatMap((ending, repetition) => loops(ending, ending, { setting, repetition }));
+  const rows = [...runs('default', survived, survived), ...runs('sampled', broken, late(2))];
+  const [found] = await withLoops(rows, (database) => greedyAndSampled(database, database.manifests[0] as never));
+  expect(found).toMatchObject({ greedy: 3, sampled: 1, difference: -2 });
 });
 
 // Red before: the sampled runs that came far were left out: 0 loops, 3 less than greedy, p 0.002.
 test('greedy and sampled: interval and p have all that runs known in part allow', async () => {
   const rows = [...loops(survived, survived), ...loops(broken, late(2), { setting: 'sampled' })];
   const [found] = await withLoops(rows, (database) => greedyAndSampled(database, database.manifests[0] as never));
-  expect(found).toMatchObject({ tasks: 10, greedy: 3, sampled: 0, difference: -3, isOpen: true });
+  // The ten judged runs alone say 0 and -3.
+  expect(found).toMatchObject({ tasks: 10, greedy: 3, sampled: 1.5, difference: -1.5, isOpen: true });
   // Between (30 * 2) / 40 and (30 * 3) / 40 loops.
   expect(found?.sampledInterval?.hi).toBeGreaterThanOrEqual(2.25);
   expect(found?.differenceInterval?.hi).toBeGreaterThanOrEqual(-0.75);

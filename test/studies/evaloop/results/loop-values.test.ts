@@ -21,3 +21,13 @@ describe('a break without a similarity', () => {
     expect(loopValues([broke('a', null), broke('b', null)], 2, true, new Set(['a']))).toBeNull();
   });
 });
+
+// Red before: 0, though the other cell passed two loops of three.
+test('a task with a cell that could not be judged has a value that all its cells may have', () => {
+  const of = (sustainedLoops: number, isExcluded: boolean, repetition: number): EndedLoops => ({
+    ...{ taskId: 'a', sustainedLoops, similarity: null, isExcluded, isUnjudged: isExcluded, repetition },
+  });
+  // The mean of 0 and of 2 * 2 / 3 to 3.
+  expect(loopValues([of(0, false, 0), of(2, true, 1)], 3, false)?.get('a')).toBeCloseTo(2 / 3, 12);
+  expect(loopValues([of(3, false, 0), of(0, true, 1)], 3, false)?.get('a')).toBe(3);
+});
