@@ -3,7 +3,7 @@ import type { WholeValue } from '../../domain/compare/whole-metrics.ts';
 import { type Comparable, estimateOf, type GateEstimate, type GateQuestion } from '../../domain/gate/estimate.ts';
 import type { GateSubject } from '../../domain/gate/evaluate.ts';
 import { gateMetric, type GateMetricName } from '../../domain/gate/metrics.ts';
-import type { Extremes } from '../../domain/metrics/sides/extremes.ts';
+import { endsOf, type Extremes } from '../../domain/metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../../domain/metrics/sides/filled.ts';
 import type { Quotients } from '../../domain/metrics/sides/side-values.ts';
 import type { Unjudged } from '../../domain/metrics/sides/unjudged.ts';
@@ -205,7 +205,7 @@ export function openTasks(
   return {
     open: {
       ...least,
-      values: judged.map(filledValues),
+      values: judged.map((own, side) => filledValues(own, endsOf({ least: least.values, most: most.values }, side))),
       judged,
       own: judged.map((side) => judgedValues(side).length),
       extremes: { least: least.values, most: most.values },

@@ -106,7 +106,7 @@ function openIn(cells: SharedCells): Pick<SharedTasks, 'open'> {
   const { own: judged, byPrompt, least, most } = found;
   const open: OpenTasks = {
     taskIds: found.tasks.map((task) => taskIds[task] as string),
-    values: judged.map(filledValues),
+    values: judged.map((own) => filledValues(own)),
     samples: judgedCounts(found.tasks.map((task) => tasks[task] ?? [])),
     own: judged.map((side) => judgedValues(side).length),
     ...{ judged, byPrompt, extremes: { least, most }, unjudged: unjudgedAnswers(tasks, answered) },

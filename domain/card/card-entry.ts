@@ -1,7 +1,7 @@
 /** The entries of a card: one metric of several models, each with its interval and its rank among them. */
 import { pairVerdicts } from '../compare/pair-verdicts.ts';
 import { plainStandings } from '../compare/standings.ts';
-import { type Extremes, openSides } from '../metrics/sides/extremes.ts';
+import { endsOf, type Extremes, openSides } from '../metrics/sides/extremes.ts';
 import { filledValues, judgedValues } from '../metrics/sides/filled.ts';
 import { seedOf } from '../random.ts';
 import { boundedMeanMethod, openMethod } from '../statistics/intervals/bounded-mean.ts';
@@ -75,7 +75,7 @@ function rankedEntries(
   { alpha, seed }: EntryOptions,
 ): CardEntry[] {
   const { metric, condition, range, values, ownTasks, intervalOf } = measure;
-  const shared = judged.map(filledValues);
+  const shared = judged.map((own, place) => filledValues(own, extremes === null ? undefined : endsOf(extremes, place)));
   const { direction } = metric;
   const asked = { direction, range, alpha, seed: seedOf(seed, 'card', metric.name, condition) };
   const verdicts = pairVerdicts(shared, asked, extremes);

@@ -45,7 +45,7 @@ export function aslRows(
 function aslRow(group: readonly Row[], settings: AslSettings, suites: readonly Row[], judgements: readonly Row[]): Row {
   const counted = group.filter((row) => (row['ended_by'] as LoopEnding) !== 'excluded');
   const cells = counted.map(countedCell);
-  const open = group.filter(isOpen).map(countedCell);
+  const open = openCells(group);
   const counts = sustainedCounts(cells, settings.maxLoops);
   const first = group[0] as Row;
   return {
@@ -77,6 +77,9 @@ const isOpen = (row: Row): boolean =>
   (row['ended_by'] as LoopEnding) === 'excluded' &&
   (row['ended_outcome'] !== 'not_run' || numberOf(row, 'sustained_loops') > 0);
 
+/** Cells that a limit of evenkeel ended. */
+export const openCells = (group: readonly Row[]): TaskCell[] => group.filter(isOpen).map(countedCell);
+
 const isJudged = (cell: LoopCell, maxLoops: number): boolean =>
   cell.sustainedLoops > 0 && cell.sustainedLoops < maxLoops;
 
@@ -91,18 +94,35 @@ function weightedColumns(
   panel: readonly JudgedCell[] | undefined,
   settings: AslSettings,
 ): Row {
-  const { asl, interval: known, judgeError, reason } = weightedAsl(cells, panel, settings);
-  const interval = known && weightedWith(known, cells, open, settings);
-  const { maxLoops } = settings;
+  const { asl, interval, judgeError, reason } = possibleAsl(cells, open, panel, settings);
   const overTasks = open.length === 0 ? boundedMeanMethod : openMethod;
-  const ofOpen = (cell: LoopCell) => [weightedSquare({ ...cell, similarity: 0 }, maxLoops, 0), maxLoops] as const;
   return {
-    asl: possible(asl, cells, open, ofOpen),
+    asl,
     asl_lo: interval?.lo ?? null,
     asl_hi: interval?.hi ?? null,
     judge_error: judgeError,
     method: judgeError === null ? overTasks : `${overTasks}; ${judgesMethod}`,
     reason,
+  };
+}
+
+/**
+ * ASL within what all cells may be, with an interval that has all that they may be.
+ * @param open cells that a limit of evenkeel ended @param panel as for `weightedAsl`
+ */
+export function possibleAsl(
+  cells: readonly TaskCell[],
+  open: readonly TaskCell[],
+  panel: readonly JudgedCell[] | undefined,
+  settings: AslSettings,
+): WeightedAsl {
+  const found = weightedAsl(cells, panel, settings);
+  const { maxLoops } = settings;
+  const ofOpen = (cell: LoopCell) => [weightedSquare({ ...cell, similarity: 0 }, maxLoops, 0), maxLoops] as const;
+  return {
+    ...found,
+    asl: possible(found.asl, cells, open, ofOpen),
+    interval: found.interval && weightedWith(found.interval, cells, open, settings),
   };
 }
 
@@ -182,7 +202,7 @@ function estimates(
   settings: AslSettings,
 ): Row {
   const { maxLoops, level } = settings;
-  const openCells = new Set<LoopCell>([...open, ...cells.filter(({ isCutShort }) => isCutShort)]);
+  const unknown = new Set<LoopCell>([...open, ...cells.filter(({ isCutShort }) => isCutShort)]);
   const tasks = [...Map.groupBy([...cells, ...open], (cell) => cell.taskId).values()];
   /** Null without cells that count. @param ends least and most value of an open cell */
   const within = (
@@ -192,9 +212,9 @@ function estimates(
   ): Interval | null => {
     if (cells.length === 0) return null;
     const over = (end: 0 | 1): Interval | null =>
-      clusteredInterval(tasks, (cell) => (openCells.has(cell) ? ends(cell)[end] : value(cell)), bounds, level);
+      clusteredInterval(tasks, (cell) => (unknown.has(cell) ? ends(cell)[end] : value(cell)), bounds, level);
     const low = over(0);
-    const high = openCells.size === 0 ? low : over(1);
+    const high = unknown.size === 0 ? low : over(1);
     return low && high && { lo: low.lo, hi: high.hi };
   };
   const share = { lo: 0, hi: 1 };

@@ -4,7 +4,7 @@ import type { Row } from '../../schemas/tables.ts';
 import { studyModelNames } from '../../schemas/tables/keys.ts';
 import { defaultLevel } from '../statistics/intervals/interval.ts';
 import { costPerSolved, costPerSolvedMethod, type TaskCost } from './cost-per-solved.ts';
-import { numberOf, numberOrNull } from './row-order.ts';
+import { keyOf, numberOf, numberOrNull } from './row-order.ts';
 
 /**
  * One row per study and model, in the order of `totals`.
@@ -88,5 +88,3 @@ function solvedCostOf(tasks: readonly Row[], fault: string | null) {
     reason,
   };
 }
-
-const keyOf = (row: Row, columns: readonly string[]): string => JSON.stringify(columns.map((column) => row[column]));

@@ -20,9 +20,12 @@ function compareValues(a: Row[string], b: Row[string]): number {
 
 /** Rows with equal values in `columns`, groups in the order of their first row. */
 export function groupByColumns(rows: readonly Row[], columns: readonly string[]): Row[][] {
-  const name = (row: Row): string => JSON.stringify(columns.map((column) => row[column]));
-  return [...Map.groupBy(rows, name).values()];
+  return [...Map.groupBy(rows, (row) => keyOf(row, columns)).values()];
 }
+
+/** Equal for rows with equal values in `columns`. */
+export const keyOf = (row: Row, columns: readonly string[]): string =>
+  JSON.stringify(columns.map((column) => row[column]));
 
 /** The text in a column; throws if there is none. */
 export function textOf(row: Row, column: string): string {

@@ -3,11 +3,12 @@ import type { LoopEnding } from '../../../schemas/states.ts';
 import { type Row, tables } from '../../../schemas/tables.ts';
 import { alphaInterval, alphaMethod } from '../../statistics/intervals/alpha-interval.ts';
 import { clusteredInterval } from '../../statistics/intervals/clustered-interval.ts';
-import { boundedMeanMethod } from '../../statistics/intervals/bounded-mean.ts';
+import { boundedMeanMethod, openMethod } from '../../statistics/intervals/bounded-mean.ts';
 import { defaultLevel, type Interval } from '../../statistics/intervals/interval.ts';
 import { krippendorffIntervalAlpha } from '../../statistics/krippendorff-interval-alpha.ts';
 import { mean } from '../../statistics/spread.ts';
-import { type AslSettings, judgesMethod, weightedAsl } from '../asl-rows.ts';
+import { type AslSettings, judgesMethod, openCells, possibleAsl } from '../asl-rows.ts';
+import type { TaskCell } from './asl-interval.ts';
 import { compareByColumns, groupByColumns } from '../row-order.ts';
 import { type JudgedCell, judgedCells, type Judges } from './judged-cells.ts';
 import { judgeMean } from './panel-mean.ts';
@@ -20,22 +21,23 @@ interface JudgeSettings extends AslSettings {
 export function judgeRows(loops: readonly Row[], judgements: readonly Row[], settings: JudgeSettings): Row[] {
   const { models, repeats } = settings.judges;
   if (models.length * repeats < 2) return [];
-  const counted = loops.filter(
-    (row) => row['variant'] === 'original' && (row['ended_by'] as LoopEnding) !== 'excluded',
-  );
+  const original = loops.filter((row) => row['variant'] === 'original');
   const simulated = new Set(judgements.filter((row) => row['simulated'] === true).map(judgedBy));
-  const sorted = counted.toSorted(compareByColumns(tables.loops.key));
+  const sorted = original.toSorted(compareByColumns(tables.loops.key));
   return groupByColumns(sorted, tables.asl.key).flatMap((group) => {
-    const cells = judgedCells(group, judgements, settings.judges);
+    const counted = group.filter((row) => (row['ended_by'] as LoopEnding) !== 'excluded');
+    if (counted.length === 0) return [];
+    const cells = judgedCells(counted, judgements, settings.judges);
+    const open = openCells(group);
     const key = Object.fromEntries(tables.asl.key.map((column) => [column, (group[0] as Row)[column] ?? null]));
     const each = models.map((model, judge): Compared => ({ kind: 'repeats', judges: [model], ...alone(cells, judge) }));
     return [...(models.length < 2 ? [] : [together(cells, models)]), ...each].map((one) => ({
       ...key,
       ...{ compared: one.kind, judge: one.judges.join(', ') },
-      ...comparedColumns(one, settings),
+      ...comparedColumns(one, open, settings),
       confidence: settings.level ?? defaultLevel,
       simulated:
-        group.some((row) => row['simulated'] === true) ||
+        counted.some((row) => row['simulated'] === true) ||
         one.judges.some((judge) => simulated.has(judgedBy({ ...key, judge }))),
     }));
   });
@@ -69,14 +71,20 @@ interface Break {
   readonly similarity: number | null;
 }
 
-function comparedColumns({ kind, judges, cells, scores }: Compared, settings: JudgeSettings): Row {
+/** @param open cells that a limit of evenkeel ended */
+function comparedColumns(
+  { kind, judges, cells, scores }: Compared,
+  open: readonly TaskCell[],
+  settings: JudgeSettings,
+): Row {
   const breaks = cells.flatMap(({ asked, taskId, similarity }, at): Break[] =>
     asked ? [{ taskId, similarity, scores: (scores[at] ?? []).flatMap((score) => score ?? []) }] : [],
   );
   const paired = breaks.filter((one) => one.scores.length >= 2);
   const scored = breaks.filter(({ similarity }) => similarity !== null);
   const alpha = krippendorffIntervalAlpha(paired.map((one) => one.scores));
-  const asl = weightedAsl(cells, kind === 'judges' ? cells : undefined, settings);
+  const asl = possibleAsl(cells, open, kind === 'judges' ? cells : undefined, settings);
+  const method = open.length === 0 ? plainMethod : `${plainMethod}; asl: ${openMethod}`;
   const perBreak = kind === 'judges' ? judges.length : settings.judges.repeats;
   return {
     ...columns('alpha', alpha, alphaInterval(tasksOf(paired), scoreRange, settings.level)),
@@ -88,11 +96,14 @@ function comparedColumns({ kind, judges, cells, scores }: Compared, settings: Ju
     n_scored: scored.length,
     n_missing: breaks.reduce((sum, one) => sum + perBreak - one.scores.length, 0),
     method: asl.judgeError === null ? method : `${method}, ${judgesMethod}`,
-    reason: alpha === null ? noAlpha(paired, perBreak) : asl.reason,
+    reason: reasonOf(alpha === null ? noAlpha(paired, perBreak) : null, asl.reason),
   };
 }
 
-const method = `alpha: ${alphaMethod}; others: ${boundedMeanMethod}`;
+const reasonOf = (ofAlpha: string | null, ofAsl: string | null): string | null =>
+  ofAlpha !== null && ofAsl !== null ? `alpha: ${ofAlpha}; asl: ${ofAsl}` : (ofAlpha ?? ofAsl);
+
+const plainMethod = `alpha: ${alphaMethod}; others: ${boundedMeanMethod}`;
 const scoreRange: Interval = { lo: 0, hi: 1 };
 
 const tasksOf = (breaks: readonly Break[]): (readonly number[])[][] =>

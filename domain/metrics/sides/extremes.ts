@@ -19,6 +19,12 @@ export interface Extremes {
 /** What a model's unjudged answers may be or change, as a share, without making ranks doubtful that leave them out. */
 export const openShare = 0.01;
 
+/** Of one side, by task. */
+export const endsOf = ({ least, most }: Extremes, side: number) => ({
+  least: least[side] ?? [],
+  most: most[side] ?? [],
+});
+
 /** By side: whether answers that could not be judged leave its values open. */
 export const openSides = ({ least, most }: Extremes): boolean[] =>
   least.map((own, side) => own.some((value, task) => value !== most[side]?.[task]));

@@ -15,12 +15,11 @@ import {
 import { type NeededSettings, settingTexts } from '../../../analysis/gate/needed-settings.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
-import { numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { keyOf, numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 import { mean } from '../../../domain/statistics/spread.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
-import type { Outcome } from '../../../schemas/states.ts';
-import type { Row } from '../../../schemas/tables.ts';
-import { isFailure } from './known-steps.ts';
+import { type Row, tables } from '../../../schemas/tables.ts';
+import { type Ends, isKnown, knownChain } from './known-steps.ts';
 import { chainPoints, type ChainScoring } from './score.ts';
 
 export type ChainStudy = Extract<SpecStudy, { kind: 'evaloop-translation' }>;
@@ -58,57 +57,60 @@ export async function chainScores(
   database: RunDatabase,
   sides: Sides<ChainStudy>['sides'],
 ): Promise<{ readonly values: readonly OpenValues[]; readonly steps: number }> {
-  const rows = await Promise.all(sides.map((side) => chainsOf(database, side)));
+  const found = await Promise.all(sides.map((side) => chainsOf(database, side)));
   const { scoring } = sides[0].study.settings;
   return {
-    values: rows.map((own) => openValues(own, scoring)),
-    steps: Math.max(1, ...rows.flatMap((own) => own.map((row) => numberOf(row, 'steps')))),
+    values: found.map(({ chains, translations }) => openValues(chains, translations, scoring)),
+    steps: Math.max(1, ...found.flatMap(({ chains }) => chains.map((row) => numberOf(row, 'steps')))),
   };
 }
 
-const chainsOf = (database: RunDatabase, side: Side): Promise<Row[]> =>
-  records(
+async function chainsOf(
+  database: RunDatabase,
+  side: Side,
+): Promise<{ readonly chains: readonly Row[]; readonly translations: readonly Row[] }> {
+  const started = `from ${sideRows(database, 'chains', side)} where ended_by <> 'start_failed'`;
+  const chains = await records(database, `${started} order by task_id, setting, repetition`);
+  if (chains.every((row) => row['ended_by'] !== 'excluded')) return { chains, translations: [] };
+  const cell = 'task_id, language, variant, setting, repetition';
+  const translations = await records(
     database,
-    `from ${sideRows(database, 'chains', side)} where ended_by <> 'start_failed' order by task_id, setting, repetition`,
+    `from ${sideRows(database, 'translations', side)} as one semi join
+       (${started} and ended_by = 'excluded') as open using (${cell}) order by ${cell}, loop`,
   );
+  return { chains, translations };
+}
 
-/** @param rows of `chains` */
-export function openValues(rows: readonly Row[], scoring: ChainScoring): OpenValues {
-  // With `squares` nothing counts after a failure.
-  const isUnjudged = (row: Row): boolean =>
-    row['ended_by'] === 'excluded' && !(scoring === 'squares' && hasFailed(row));
+/** @param chains that started @param translations of those with a step that could not be judged */
+export function openValues(chains: readonly Row[], translations: readonly Row[], scoring: ChainScoring): OpenValues {
+  const steps = Map.groupBy(translations, (row) => keyOf(row, tables.chains.key));
+  const points = chains.map((row): ChainEnds => {
+    const { least, most } = knownChain(row, steps.get(keyOf(row, tables.chains.key)) ?? []);
+    const pointsOf = (chain: typeof least): number => chainPoints(chain, numberOf(row, 'steps'), scoring);
+    return { taskId: textOf(row, 'task_id'), ends: [pointsOf(least), pointsOf(most)] };
+  });
+  const [least, most] = [meanByTask(points, ([low]) => low), meanByTask(points, ([, high]) => high)];
+  const known = meanByTask(
+    points.filter(({ ends }) => isKnown(ends)),
+    ([low]) => low,
+  );
+  // With a chain that is known and one that is not: no value that both cannot have.
+  const within = (task: string, value: number): number =>
+    Math.min(most.get(task) ?? value, Math.max(least.get(task) ?? value, value));
   return {
-    values: chainValues(
-      rows.filter((row) => !isUnjudged(row)),
-      scoring,
-    ),
-    least: chainValues(rows, scoring),
-    most: chainValues(
-      rows.map((row) => (isUnjudged(row) ? atBest(row) : row)),
-      scoring,
-    ),
-    unjudged: rows.filter(isUnjudged).length,
+    values: new Map([...known].map(([task, value]) => [task, within(task, value)])),
+    ...{ least, most },
+    unjudged: points.filter(({ ends }) => !isKnown(ends)).length,
   };
 }
 
-/** Whether the first step that did not pass was judged. */
-const hasFailed = (row: Row): boolean => isFailure(row['ended_outcome'] as Outcome | null);
-
-/** A row does not say how many steps could not be judged: all that may have passed. */
-function atBest(row: Row): Row {
-  const steps = numberOf(row, 'steps');
-  return hasFailed(row) ? { ...row, passed_steps: steps - 1 } : { ...row, sustained_steps: steps, passed_steps: steps };
+interface ChainEnds {
+  readonly taskId: string;
+  /** Of its contribution to the score. */
+  readonly ends: Ends;
 }
 
-function chainValues(rows: readonly Row[], scoring: ChainScoring): ValueByTask {
-  const value = (row: Row): number => {
-    const cell = {
-      taskId: textOf(row, 'task_id'),
-      sustainedSteps: numberOf(row, 'sustained_steps'),
-      passedSteps: numberOf(row, 'passed_steps'),
-    };
-    return chainPoints(cell, numberOf(row, 'steps'), scoring);
-  };
-  const byTask = Map.groupBy(rows, (row) => textOf(row, 'task_id'));
-  return new Map([...byTask].map(([task, own]) => [task, mean(own.map(value)) as number]));
+function meanByTask(points: readonly ChainEnds[], of: (ends: Ends) => number): ValueByTask {
+  const byTask = Map.groupBy(points, ({ taskId }) => taskId);
+  return new Map([...byTask].map(([task, own]) => [task, mean(own.map(({ ends }) => of(ends))) as number]));
 }

@@ -11,7 +11,7 @@ import { defaultLevel, type Interval } from '../../../domain/statistics/interval
 import { mean } from '../../../domain/statistics/spread.ts';
 import { type Ends, isKnown, type KnownChain, knownChain, type PassedChain, possible } from './known-steps.ts';
 import { type ChainScoring, chainPoints, chainScore } from './score.ts';
-import { compareByColumns, groupByColumns, numberOf, textOf } from '../../../domain/metrics/row-order.ts';
+import { compareByColumns, groupByColumns, keyOf, numberOf, textOf } from '../../../domain/metrics/row-order.ts';
 
 export interface ChainSettings {
   readonly scoring: ChainScoring;
@@ -148,5 +148,3 @@ export function chainFailureRows(translations: readonly Row[]): Row[] {
     };
   });
 }
-
-const keyOf = (row: Row, columns: readonly string[]): string => JSON.stringify(columns.map((column) => row[column]));

@@ -28,7 +28,7 @@ const tasksOf = (first: string, second: string): SideParts[] => {
 function compared(tasks: readonly SideParts[], prompts: readonly string[]) {
   const answered = tasks.map((sides) => sides.map((own) => own.map(() => true)));
   const open = openShares(tasks, answered, 100, prompts);
-  const values = open === null ? meanValues(tasks, 100, prompts).values : open.own.map(filledValues);
+  const values = open === null ? meanValues(tasks, 100, prompts).values : open.own.map((side) => filledValues(side));
   const extremes = open && { least: open.least, most: open.most };
   const [pair] = comparePairs(values, options, extremes, open ?? undefined);
   const [quick] = pairVerdicts(values, options, extremes);

@@ -101,11 +101,28 @@ test('chains of which only the first step was judged give pass@1 and no score', 
 // Red before: all of its steps at best, though one failed.
 test('a card, `compare` and a gate take no failure for a pass, and with squares a chain ends at it', () => {
   const rows = counts.map(({ chain }) => chain);
-  const byCounts = openValues(rows, 'counts');
+  const translations = counts.flatMap((one) => one.translations);
+  const byCounts = openValues(rows, translations, 'counts');
   expect([byCounts.unjudged, byCounts.values.size]).toEqual([10, 10]);
   expect([byCounts.least.get('T/0'), byCounts.most.get('T/0')]).toEqual([1, 2]);
-  const bySquares = openValues(rows, 'squares');
+  const bySquares = openValues(rows, translations, 'squares');
   expect([bySquares.unjudged, bySquares.values.get('T/0'), bySquares.most.get('T/0')]).toEqual([0, 0, 0]);
+});
+
+// Red before: of `fail, open, fail` and `open, fail, fail` all steps but one at best.
+test.each([
+  [[fail, open, fail], 0, 1],
+  [[open, fail, fail], 0, 1],
+  [[open, fail, pass], 1, 2],
+  [[pass, open], 1, 3],
+] as const)('%s by counts: from %i to %i of 3 steps', (outcomes, least, most) => {
+  const chains = chainsOf(outcomes, outcomes);
+  const found = openValues(
+    chains.map(({ chain }) => chain),
+    chains.flatMap(({ translations }) => translations),
+    'counts',
+  );
+  expect([found.least.get('T/0'), found.most.get('T/0'), found.values.size]).toEqual([least, most, 0]);
 });
 
 const spec = parseSpec(

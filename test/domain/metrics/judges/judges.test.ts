@@ -133,6 +133,18 @@ describe('the error from the choice of judges', () => {
   });
 });
 
+// Red before: cells that a limit ended were left out, so that one ASL had two values in two tables.
+test('all judges together give the ASL of table `asl`, also where cells could not be judged to their end', () => {
+  const open = [11, 12, 13, 14, 15, 16].map((task) => loopRow(task, 2, [], 'excluded'));
+  const some = [loopRow(7, 0, []), ...loops.slice(0, 1), ...open];
+  const [asl] = aslRows(some, settings, [], judgements);
+  const [together] = judgeRows(some, judgements, settings);
+  const ends = (row: Row | undefined) => [row?.['asl'], row?.['asl_lo'], row?.['asl_hi']];
+  expect(ends(together)).toEqual(ends(asl));
+  // 0, and 1 of 3 loops with similarity 0.4; of six cells at least 2 loops with similarity 0: 2 * 1 / 3 each.
+  expect(together?.['asl']).toBeCloseTo((0.4 / 3 + 6 * (2 / 3)) / 8, 12);
+});
+
 // Red before: the part of the judges left the interval, which was that of one judge.
 test('a judge without any score changes nothing of ASL, its interval included', () => {
   const settings = { maxLoops: 3, judge: 'judge' };
