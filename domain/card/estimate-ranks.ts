@@ -1,4 +1,5 @@
 /** Ranks and groups of estimates that no single task has, from intervals that hold for all models at once. */
+import { byTasks } from '../metrics/sides/nearly-all-tasks.ts';
 import type { Interval } from '../statistics/intervals/interval.ts';
 import { compactGroups, groupsByItem, groupText } from '../statistics/ranks/compact-letters.ts';
 import { placesOf } from '../statistics/ranks/ranks.ts';
@@ -31,7 +32,8 @@ interface RankOptions {
  * Two models differ if their intervals at level 1 - alpha / k are disjoint, k models: all k intervals hold at once with
  * probability 1 - alpha, however they depend on each other, so no such claim is wrong with that probability. Null for
  * models without a value or an interval. Where models have different tasks, k is the number of their intervals: one
- * for each list of tasks that a model shares with another.
+ * for each list of tasks that a model shares with another; those with fewer tasks than others have none, as their
+ * values would be ordered by the tasks.
  * @param found estimates at level 1 - alpha
  * @param estimates the same at any level
  */
@@ -41,7 +43,8 @@ export function estimateRanks(
   { direction, alpha }: RankOptions,
   pairs?: PairIntervals,
 ): (CardRank | null)[] {
-  const ranked = found.flatMap((one, model) => (one?.value != null && one.interval !== null ? [model] : []));
+  const valued = found.flatMap((one, model) => (one?.value != null && one.interval !== null ? [model] : []));
+  const ranked = pairs === undefined ? valued : byTasks(valued, (model) => found[model]?.tasks ?? 0).nearlyAll;
   if (ranked.length === 0) return found.map(() => null);
   const sign = direction === 'higher' ? 1 : -1;
   const values = ranked.map((model) => sign * (found[model]?.value as number));

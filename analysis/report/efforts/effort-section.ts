@@ -51,9 +51,10 @@ function effortTable(points: readonly EffortPoint[], { model, severalRuns }: Rep
   return {
     title: 'Share solved and cost at each effort',
     note:
-      'Solved: mean over tasks of the share of first programs that pass. Tokens and USD include all calls made for a ' +
+      'Solved: mean, over the n tasks that were judged at all efforts of the model, of the share of first programs ' +
+      'that pass. Tokens and USD include all calls made for a ' +
       'model, and are divided by the answers that these brought: those that another study or run asked for are in ' +
-      `neither. 95 % intervals: ${boundedMeanMethod}.`,
+      `neither. 95 % intervals: ${boundedMeanMethod}, with all that tasks that were not judged allow.`,
     words: severalRuns ? 4 : 3,
     heads: [
       ...(severalRuns ? ['Run'] : []),

@@ -31,7 +31,10 @@ const call = (study: string, task: string, outputTokens: number, reasoningTokens
 };
 const answer = (study: string, task: string, outcome: string): [sample: Row, verdict: Row] => [
   rowOf('samples', { ...at(study, task), ask: 0, answering_model: 'a', call_key: task, reply: '', simulated: false }),
-  rowOf('verdicts', { ...at(study, task), suite: 'base', outcome, simulated: false }),
+  rowOf('verdicts', {
+    ...at(study, task),
+    ...{ suite: 'base', outcome, execution_id: outcome === 'not_run' ? 'e' : null, simulated: false },
+  }),
 ];
 
 const spec = parseSpec(
@@ -43,6 +46,39 @@ studies:
   - { name: alone, kind: pass, benchmark: b, settings: { efforts: [low] } }`,
   's.yaml',
 );
+
+// Red before: 100 % at low effort, of the two tasks judged there, and 50 % at high effort, of four.
+test('efforts are compared over tasks judged at all of them; intervals allow for the others', async () => {
+  const folder = temporaryFolder();
+  const outcomes = {
+    'loops-low': ['pass', 'pass', 'missing_dependency', 'missing_dependency', 'not_run'],
+    'loops-high': ['pass', 'pass', 'wrong_output', 'wrong_output', 'not_run'],
+  };
+  const answers = Object.entries(outcomes).flatMap(([study, own]) =>
+    own.map((outcome, task) => ({ study, task: `T/${task}`, both: answer(study, `T/${task}`, outcome) })),
+  );
+  const page = 's/a/p';
+  await writeRun(
+    folder,
+    [
+      { table: 'calls', page, rows: answers.map(({ study, task }) => call(study, task, 100, 0)) },
+      { table: 'samples', page, rows: answers.map(({ both: [sample] }) => sample) },
+      { table: 'verdicts', page, rows: answers.map(({ both: [, verdict] }) => verdict) },
+    ],
+    { runId: 'r', spec },
+  );
+  const database = await openRun(folder);
+  const [low, high] = await effortPoints(database, await modelCosts(database));
+  database.close();
+  // Of four tasks: the fifth has no reference's output.
+  expect([low, high].map((point) => [point?.solved, point?.nTasks])).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  expect(low?.interval?.lo).toBeLessThan(0.1);
+  expect(high?.interval).toMatchObject({ lo: expect.any(Number), hi: 1 });
+  expect(high?.interval?.lo).toBeLessThan(0.2);
+});
 
 test('each effort has its share solved, tokens and cost; a study at one effort has no curve', async () => {
   const folder = temporaryFolder();

@@ -98,3 +98,15 @@ test('models of different tasks are compared on those that they share, at a leve
   expect(new Set(levels)).toEqual(new Set([1 - 0.05 / 5]));
   expect(levels).toHaveLength(5);
 });
+
+// Red before: rank 1 for a model that is dearer on each shared task, as it has the cheap tasks only.
+test('where models have different tasks, one with fewer has no rank', () => {
+  const of = (value: number, tasks: number): ModelEstimate => ({ ...at(value, 0.5), tasks });
+  const found = [of(1, 60), of(5, 400), of(3, 397)];
+  const pairs = {
+    name: (model: number, other: number) => `${Math.min(model, other)} ${Math.max(model, other)}`,
+    intervalOf: (model: number) => found[model]?.interval ?? null,
+  };
+  const ranks = estimateRanks(found, () => found, { direction: 'lower', alpha: 0.05 }, pairs);
+  expect(ranks).toMatchObject([null, { rank: 2, models: 2 }, { rank: 1, models: 2 }]);
+});
