@@ -1,6 +1,7 @@
 /** A comparison over runs: every two models of each study, on the tasks that all of them share. */
 import type { Cards } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
+import { changedPromptsNotes } from '../analysis/gate/changed-prompts.ts';
 import type { Compared, Sides } from '../analysis/gate/compared.ts';
 import { unlessMissing } from '../domain/missing-tables/unless-missing.ts';
 import type { ComparedModel, Comparison } from '../domain/compare/comparison.ts';
@@ -187,6 +188,7 @@ export async function studyComparisons(
       ...(request.metric === undefined ? costNotes(sides) : []),
       ...timeNotes(study, leftTimes),
       ...leftOutNotes(study, sides, { all: resultsOfKind(study.kind).neededSettings ?? [], metric: request.metric }),
+      ...(await changedPromptsNotes(database, sides, resultsOfKind(study.kind).comparedPrompts)),
       ...extractionNotes(study, sides),
       ...(subjects.some(({ metric }) => needsRuns(metric)) ? sandboxNotes(sides.map((side) => side.manifest)) : []),
       ...[...cutNotes(comparisons), ...unjudgedNotes(comparisons)],

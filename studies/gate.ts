@@ -33,6 +33,7 @@ import { studyOf } from './index.ts';
 import { studyModels } from './plan.ts';
 import { resultsOfKind } from './results.ts';
 import type { RunDatabase } from '../analysis/database.ts';
+import { changedPromptsNotes } from '../analysis/gate/changed-prompts.ts';
 import type { Compared, Side } from '../analysis/gate/compared.ts';
 
 /** The user's choice of the two sides. */
@@ -76,6 +77,7 @@ export async function gateOver(database: RunDatabase, request: GateRequest, poli
     if (found.compared.some(({ subject }) => needsRuns(subject.metric))) notes.push(...sandboxNotes(manifests));
     notes.push(...cut.map((note) => `${titleOf(comparison)}: ${note}`), ...settingNotes(comparison));
     notes.push(...leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] }));
+    notes.push(...(await changedPromptsNotes(database, [old, now], resultsOfKind(study.kind).comparedPrompts)));
     notes.push(...extractionNotes(study, [old, now]));
   }
   const lacking = await withoutResults(database, comparisons);

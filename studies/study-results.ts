@@ -2,6 +2,7 @@
 import type { CardSource, WorseVersion } from '../analysis/card/card-source.ts';
 import type { RunDatabase } from '../analysis/database.ts';
 import type { ExternalRanking } from '../analysis/external-ranking.ts';
+import type { ComparedPrompts } from '../analysis/gate/changed-prompts.ts';
 import type { GateConditions } from '../analysis/gate/conditions.ts';
 import type { NeededSettings } from '../analysis/gate/needed-settings.ts';
 import type { GateSource } from '../analysis/gate/compared.ts';
@@ -34,6 +35,8 @@ export interface StudyResults {
   conditions?(study: SpecStudy): readonly GateConditions[];
   /** Metrics of `gate` that are left out where runs have other settings, to say so. Default: none. */
   readonly neededSettings?: readonly NeededSettings[];
+  /** How prompts that the study made are compared between runs, to say which are not the same. Default: not at all. */
+  readonly comparedPrompts?: ComparedPrompts;
   /** The metrics that belong on a model's card. */
   readonly card: readonly CardSource[];
   /**

@@ -66,7 +66,7 @@ function tasksParts(overlaps: readonly TaskOverlap[]): Part[] {
       changed.length + otherSuites.length + onlyOld.length + onlyNow.length > 0,
   );
   const counts = overlaps.map(({ benchmark, same }) => `${benchmark}: ${countText(same)}`).join('; ');
-  if (differ.length === 0) return [note(`The tasks are the same, with the same prompts and tests (${counts}).`)];
+  if (differ.length === 0) return [note(`The tasks are the same, with the same problem texts and tests (${counts}).`)];
   return [
     {
       title: 'Tasks',

@@ -45,7 +45,15 @@ const isWithin = (issues: readonly Issue[]): boolean =>
 function unknownKey(path: readonly PropertyKey[], key: string, schema: z.ZodType): Fault {
   const secret = secretHint(path, key);
   if (secret !== null) return { path: [...path, key], rule: `unknown key "${key}"; ${secret}`, atKey: true };
-  const guess = nearest(key, knownKeys(path, schema));
+  const known = knownKeys(path, schema);
+  // The keys of all kinds, such as those of studies.
+  if (known.includes(key))
+    return {
+      path: [...path, key],
+      rule: `unknown key "${key}" here: other kinds have it, this one does not`,
+      atKey: true,
+    };
+  const guess = nearest(key, known);
   const hint = guess === undefined ? '' : `; did you mean "${guess}"?`;
   return { path: [...path, key], rule: `unknown key "${key}"${hint}`, atKey: true };
 }

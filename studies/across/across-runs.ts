@@ -2,6 +2,7 @@
 import type { AcrossRuns, ModelAcross, TaskOverlap } from '../../analysis/across/across-runs.ts';
 import { runDifferences } from '../../analysis/across/run-differences.ts';
 import type { RunDatabase } from '../../analysis/database.ts';
+import { changedPromptsNotes } from '../../analysis/gate/changed-prompts.ts';
 import type { Side } from '../../analysis/gate/compared.ts';
 import { records } from '../../analysis/records.ts';
 import type { ModelCalls } from '../../analysis/report/model-calls.ts';
@@ -30,22 +31,28 @@ export async function acrossRuns(database: RunDatabase, calls: readonly ModelCal
       models.push(...found.models);
       leftTimes.push(...timeNotes(one.study, found.leftTimes));
     }
+  const left: string[] = [];
+  for (const pair of pairs) left.push(...(await leftOut(database, pair)));
   return {
     runs: manifests.map(({ runId }) => runId),
     differences: runDifferences(manifests, calls),
     tasks: await taskOverlaps(database, pairs),
     models,
-    leftOut: [...new Set([...leftTimes, ...pairs.flatMap((pair) => leftOut(database, pair))])],
+    leftOut: [...new Set([...leftTimes, ...left])],
   };
 }
 
-/** Metrics that depend on a setting that is not the same in both runs. */
-function leftOut(database: RunDatabase, pair: readonly [Manifest, Manifest]): string[] {
-  return wantedSides(database, {}).flatMap(({ study, sides }) => {
+/** Metrics that depend on a setting, and prompts, that are not the same in both runs. */
+async function leftOut(database: RunDatabase, pair: readonly [Manifest, Manifest]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { study, sides } of wantedSides(database, {})) {
     const [old, now] = pair.map((manifest) => sides.find((side) => side.manifest === manifest));
-    if (old === undefined || now === undefined) return [];
-    return leftOutNotes(study, [old, now], { all: resultsOfKind(study.kind).neededSettings ?? [] });
-  });
+    if (old === undefined || now === undefined) continue;
+    const { neededSettings = [], comparedPrompts } = resultsOfKind(study.kind);
+    notes.push(...leftOutNotes(study, [old, now], { all: neededSettings }));
+    notes.push(...(await changedPromptsNotes(database, [old, now], comparedPrompts)));
+  }
+  return notes;
 }
 
 interface SharedModels {

@@ -10,6 +10,7 @@ import type { RunDatabase } from '../../../analysis/database.ts';
 import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
 import { hasJudge, judgedBy } from '../judges.ts';
 import { defaultLoops, type EndedLoops } from './default-loops.ts';
+import { haveSameLoops } from './needed-settings.ts';
 import { loopExtremes, loopValues, sharedIds } from './loop-values.ts';
 
 type EvaloopStudy = Extract<SpecStudy, { kind: 'evaloop' }>;
@@ -39,7 +40,8 @@ const unweighted: CardMetric = {
 };
 
 /**
- * ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M. Where not all runs have the
+ * ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and
+ * pair. Where not all runs have the
  * same judges, ASL is that of the runs with a judge, if it is one and the same, and all are compared with s = 1.
  */
 export const loopsCard: CardSource<EvaloopStudy> = {
@@ -47,7 +49,7 @@ export const loopsCard: CardSource<EvaloopStudy> = {
   read: async (database, { sides, changed }) => {
     const [{ study }] = sides;
     const { maxLoops, judge } = study.settings;
-    if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
+    if (!haveSameLoops(sides)) return [];
     const measured = (isJudged: boolean, of: readonly boolean[] = sides.map(() => true)) =>
       loopsMeasure(database, sides, changed, { maxLoops, isJudged, of });
     if (isSame(sides, ({ settings }) => judgedBy(settings))) return [await measured(judge !== 'none')];

@@ -1,6 +1,7 @@
 /** EVALOOP in comparisons: each task's contribution to ASL, in the default setting. */
 import { hasJudge, judgedBy } from '../judges.ts';
 import { defaultLoops, type EndedLoops } from './default-loops.ts';
+import { haveSameLoops } from './needed-settings.ts';
 import { loopExtremes, loopValues, sharedIds } from './loop-values.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
 import {
@@ -26,7 +27,7 @@ function haveSameJudges(sides: readonly Side<EvaloopStudy>[]): boolean {
 }
 
 /**
- * Compares only runs with the same M, and ASL only with the same judges. Sides without judges have no ASL.
+ * Compares only runs with the same M and pair, and ASL only with the same judges. Sides without judges have no ASL.
  * @param needsJudge whether a side has no ASL either where the judge was never asked about a break of a shared task
  */
 const loopsWith =
@@ -34,7 +35,7 @@ const loopsWith =
   async (database, { sides, changed }) => {
     const [{ study }] = sides;
     const { maxLoops } = study.settings;
-    if (!isSame(sides, ({ settings }) => settings.maxLoops)) return [];
+    if (!haveSameLoops(sides)) return [];
     const cells = await defaultLoops(database, sides, changed);
     const judged = sides.map(isJudged);
     const shared = sharedIds(cells);

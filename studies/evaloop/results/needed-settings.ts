@@ -1,11 +1,12 @@
-/** What ASL depends on: M, and who judges the similarity of a break. */
-import type { NeededSettings } from '../../../analysis/gate/needed-settings.ts';
+/** What ASL depends on: M, what the loop alternates with code, and who judges the similarity of a break. */
+import type { Sides } from '../../../analysis/gate/compared.ts';
+import { haveSameSettings, type NeededSettings } from '../../../analysis/gate/needed-settings.ts';
 import { judgeNames, judgePanel } from '../judges.ts';
 import type { EvaloopStudy } from '../settings.ts';
 
-const mostLoops: NeededSettings<EvaloopStudy> = {
+const loops: NeededSettings<EvaloopStudy> = {
   metrics: ['asl', 'asl_unweighted'],
-  settingsOf: ({ settings: { maxLoops } }) => ({ maxLoops }),
+  settingsOf: ({ settings: { maxLoops, pair } }) => ({ maxLoops, pair }),
 };
 
 const judges: NeededSettings<EvaloopStudy> = {
@@ -17,4 +18,7 @@ const judges: NeededSettings<EvaloopStudy> = {
   },
 };
 
-export const loopsNeed = [mostLoops, judges];
+/** Whether two runs have the same loops. */
+export const haveSameLoops = (sides: Sides<EvaloopStudy>['sides']): boolean => haveSameSettings(sides, loops);
+
+export const loopsNeed = [loops, judges];

@@ -1,5 +1,6 @@
 /** PromptSE on a model's card: the excess of AUC-E over its noise floor. */
 import type { CardSource } from '../../../analysis/card/card-source.ts';
+import { changedPrompts } from '../../../analysis/gate/changed-prompts.ts';
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { decimals } from '../../../analysis/report/format.ts';
 import { type CardMetric, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
@@ -25,10 +26,11 @@ function findingOf({ interval }: SaidEstimate): string {
   return 'is not shown to change with the wording more than by chance';
 }
 
-/** By both methods, each only for the same numbers of answers. */
+/** By both methods, each only for the same numbers of answers to the same prompts. */
 export const elasticityCard: CardSource<PromptseStudy> = {
   metrics: [excess],
-  read: async (database, { sides, changed }) => {
+  read: async (database, { sides, changed: changedTasks }) => {
+    const changed = changedTasks.union(await changedPrompts(database, sides));
     const open: Record<Method, OpenValues[]> = { full: [], light: [] };
     // One side at a time, so that only its scores are in memory.
     for (const side of sides) {

@@ -2,6 +2,7 @@
  * PromptSE in comparisons: each task's normalised area under its elasticity curve, and its excess over
  * the noise floor, by both methods.
  */
+import { changedPrompts } from '../../../analysis/gate/changed-prompts.ts';
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { areaNumbers, excessNumbers } from './answer-numbers.ts';
 import { elasticityExtremes, type OpenElasticities } from './elasticity/elasticity-extremes.ts';
@@ -25,9 +26,10 @@ type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
 /** The published area is at most 2/3, and so is its distance from the floor. */
 export const mostArea = 2 / 3;
 
-/** Only sides with the same numbers of answers are compared. */
-export const elasticitySource: GateSource<PromptseStudy> = async (database, { sides, changed }) => {
+/** Only sides with the same numbers of answers are compared, on tasks with the same prompts. */
+export const elasticitySource: GateSource<PromptseStudy> = async (database, { sides, changed: changedTasks }) => {
   const [{ study }] = sides;
+  const changed = changedTasks.union(await changedPrompts(database, sides));
   const found = await Promise.all(sides.map((side) => openElasticities(database, side, changed)));
   return methods.flatMap((method) => {
     const own = found.map((side) => side[method]);

@@ -23,6 +23,7 @@ export const promptseResults: StudyResults = {
   gate: [firstAnswersSource, elasticitySource],
   conditions: () => [functionOnly('pass_at_1'), byDimension(['auc_e_normalized', 'auc_e_excess'], methods)],
   neededSettings: promptseNumbers,
+  comparedPrompts: 'all',
   card: [firstPasses, elasticityCard],
   // Older programs compared elasticities without what the answers that could not be judged may be, and left no mark.
   mayHaveEarlierCards: async (database, manifest) =>

@@ -3,7 +3,7 @@ import type { CardSource } from '../../../analysis/card/card-source.ts';
 import { worseList } from '../../../analysis/card/worse-versions.ts';
 import { passMetric } from '../../../analysis/card/first-passes.ts';
 import { isFirstAnswer } from '../../../analysis/first-answers.ts';
-import type { Sides } from '../../../analysis/gate/compared.ts';
+import { isSame, type Sides } from '../../../analysis/gate/compared.ts';
 import { decimals, percentEnd, percentNumber } from '../../../analysis/report/format.ts';
 import type { CardMeasure, ModelEstimate, ModelMeasure, TaskMeasure } from '../../../domain/card/card-measure.ts';
 import { type CardMetric, onSuite, type SaidEstimate, withoutParentheses } from '../../../domain/card/card-metric.ts';
@@ -57,11 +57,12 @@ function findingOf({ interval }: SaidEstimate): string {
   return interval !== null && (interval.hi ?? 0) < 0 ? 'passes less than' : 'is not shown to differ from';
 }
 
-/** Of pass@1 on each suite; of a new version, against the old one. */
+/** Of pass@1 on each suite; of a new version, against the old one. Only for the same templates. */
 export const requirementsCard: CardSource<RobunfrStudy> = {
   metrics: [passMetric, spread, change],
   passes: { where: isFirstAnswer(null), prompts: 'without a requirement' },
   read: async (database, { sides, changed, changedRecords = changed, withoutReference = new Map() }) => {
+    if (!isSame(sides, ({ settings }) => settings.prompts)) return [];
     const models = [];
     // One model at a time, so that only its solutions are in memory.
     for (const { manifest, study, model } of sides)

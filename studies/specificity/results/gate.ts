@@ -1,5 +1,6 @@
 /** PartialOrderEval in comparisons: pass at each level of detail, and the least sufficient level of each curve. */
 import { byDimension, functionOnly, type GateConditions } from '../../../analysis/gate/conditions.ts';
+import { changedPrompts, type ChangedPrompts } from '../../../analysis/gate/changed-prompts.ts';
 import { haveSameSettings } from '../../../analysis/gate/needed-settings.ts';
 import { positions } from '../poset.ts';
 import { drawNumbers, isDrawn } from './answer-numbers.ts';
@@ -7,7 +8,9 @@ import { alignedShares, sharedPromptMeans } from './by-prompt.ts';
 import { commonTasks, knownCurve, leastDetail, openCurves, sufficientDetail, whyNoDetail } from './more-detail.ts';
 import type { BoundedValue, WholeValue } from '../../../domain/compare/whole-metrics.ts';
 import { curveNames, curveOf, type Level, levelName, type LevelScores, levelScores, originalsOf } from './scores.ts';
+import { textOf } from '../../../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../../../schemas/spec.ts';
+import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { records } from '../../../analysis/records.ts';
 import {
@@ -41,12 +44,15 @@ export const detailSource: GateSource<SpecificityStudy> = async (database, { sid
   return [...shared.flatMap((own) => passAt(sides, own, changed)), ...sufficient(sides, shared)];
 };
 
-/** The levels of each side, without the changed tasks. */
-export const levelsOfSides = (
+/** The levels of each side, without the changed tasks and prompts. */
+export async function levelsOfSides(
   database: RunDatabase,
   sides: Sides['sides'],
   changed: ReadonlySet<string>,
-): Promise<LevelScores[][]> => Promise.all(sides.map((side) => levelsOf(database, side, changed)));
+): Promise<LevelScores[][]> {
+  const prompts = await changedPrompts(database, sides);
+  return Promise.all(sides.map((side) => levelsOf(database, side, changed, prompts)));
+}
 
 /** Each level, and each curve with levels of its own. */
 export function detailConditions({ settings }: SpecificityStudy): GateConditions[] {
@@ -63,10 +69,16 @@ export function detailConditions({ settings }: SpecificityStudy): GateConditions
 const nameOf = (level: Level): string =>
   level.level === null ? level.augmentation : `${level.augmentation} ${levelName(level)}`;
 
-async function levelsOf(database: RunDatabase, side: Side, changed: ReadonlySet<string>): Promise<LevelScores[]> {
+async function levelsOf(
+  database: RunDatabase,
+  side: Side,
+  changed: ReadonlySet<string>,
+  prompts: ChangedPrompts,
+): Promise<LevelScores[]> {
   const own = sideRows(database, 'prompt_passes', side);
   const rows = await records(database, `from ${own} order by task_id, variant, repetition`);
-  return levelScores(rows.filter((row) => !changed.has(String(row['task_id']))));
+  const isSame = (row: Row): boolean => !prompts.get(textOf(row, 'task_id'))?.has(textOf(row, 'variant'));
+  return levelScores(rows.filter((row) => !changed.has(textOf(row, 'task_id')) && isSame(row)));
 }
 
 const hundredfold = (scores: ReadonlyMap<string, number>): Map<string, number> =>

@@ -18,6 +18,7 @@ export const specificityResults: StudyResults = {
   gate: [firstAnswersSource, detailSource],
   conditions: (study) => (study.kind === 'specificity' ? detailConditions(study) : []),
   neededSettings: [drawNumbers],
+  comparedPrompts: 'each',
   card: [firstPassesIn(null, 'with the unchanged prompt'), detailCard],
   // Older programs left no mark of how they treated these.
   mayHaveEarlierCards: async (database, { runId }) => {

@@ -53,6 +53,12 @@ const refused: readonly (readonly [name: string, change: readonly [string, strin
     ['benchmark: b }', 'benchmark: b, settings: { maxLoop: 2 } }'],
     's.yaml:7:61  studies.0.settings.maxLoop: unknown key "maxLoop"; did you mean "maxLoops"?',
   ],
+  // Red before: did you mean "samples"?
+  [
+    'a setting of another kind of study',
+    ['benchmark: b }', 'benchmark: b, settings: { samples: 2 } }'],
+    's.yaml:7:61  studies.0.settings.samples: unknown key "samples" here: other kinds have it, this one does not',
+  ],
   [
     'a wrong type',
     ['benchmark: b }', 'benchmark: b, settings: { maxLoops: ten } }'],
