@@ -128,6 +128,8 @@ const modelOf = ({ manifest, study, model }: Side): ModelOfStudy => ({
   model,
 });
 
+export type SpecModels = Manifest['spec']['models'];
+
 /** SQL condition for the rows of a side. */
 export const ownRows = (side: Side): string => ofModel(modelOf(side));
 
@@ -135,9 +137,12 @@ export const ownRows = (side: Side): string => ofModel(modelOf(side));
 export const sideRows = (database: RunDatabase, table: TableName, side: Side): string =>
   modelRows(database, table, modelOf(side));
 
-/** Whether a setting has the same value on all sides. */
-export function isSame<S extends SpecStudy>(sides: Sides<S>['sides'], settingOf: (study: S) => unknown): boolean {
-  const [first, ...others] = sides.map(({ study }) => JSON.stringify(settingOf(study)));
+/** Whether a setting has the same value on all sides. @param settingOf gets the models of the side's spec, too */
+export function isSame<S extends SpecStudy>(
+  sides: Sides<S>['sides'],
+  settingOf: (study: S, models: SpecModels) => unknown,
+): boolean {
+  const [first, ...others] = sides.map(({ study, manifest }) => JSON.stringify(settingOf(study, manifest.spec.models)));
   return others.every((other) => other === first);
 }
 

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../domain/ids.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
-import { isSame, type Sides } from './compared.ts';
+import { isSame, type Sides, type SpecModels } from './compared.ts';
 
 interface Needed<S extends SpecStudy> {
   readonly metrics: readonly GateMetricName[];
@@ -10,8 +10,8 @@ interface Needed<S extends SpecStudy> {
   readonly condition?: string;
   /** The settings are numbers of answers, on which `pass_at_1` does not depend. */
   readonly areNumbers?: true;
-  /** By the settings' names; null if the study does not measure these metrics. */
-  settingsOf(study: S): Readonly<Record<string, number | string>> | null;
+  /** By the settings' names; null if the study does not measure these metrics. @param models of its spec */
+  settingsOf(study: S, models: SpecModels): Readonly<Record<string, number | string>> | null;
 }
 
 /** `settingsOf` is a method, so that a kind fits the general type. */
@@ -26,4 +26,4 @@ export const settingTexts = (settings: object): Readonly<Record<string, string>>
 export const haveSameSettings = <S extends SpecStudy>(
   sides: Sides<S>['sides'],
   needed: Pick<NeededSettings<S>, 'settingsOf'>,
-): boolean => isSame(sides, (study) => needed.settingsOf(study));
+): boolean => isSame(sides, (study, models) => needed.settingsOf(study, models));

@@ -24,9 +24,10 @@ export async function everyEvalEverFiles(
   const lines: string[] = [];
   let written = 0;
   for await (const answer of answers) {
+    // A suite has its own result of an answer that another suite could not judge.
+    if (answer.of_rate) shares.add(answer);
     if (!answer.counted) continue;
     written += 1;
-    shares.add(answer);
     lines.push(...instanceLines(evaluation, answer));
   }
   const path = pathOf(evaluation);

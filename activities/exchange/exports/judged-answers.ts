@@ -1,6 +1,7 @@
 /** The judged answers of a run, for formats of other tools. */
 import { excludedOutcomes, type Outcome } from '../../../schemas/states.ts';
 import { cellKeyNames } from '../../../schemas/tables/keys.ts';
+import { excludedList } from '../../../analysis/excluded-list.ts';
 import { quoteText } from '../../../analysis/views.ts';
 import type { ExportSource } from './export-format.ts';
 
@@ -27,6 +28,8 @@ export interface JudgedAnswer {
   readonly solution: string | null;
   readonly outcome: Outcome;
   readonly counted: boolean;
+  /** Whether it is counted, or would be if all suites could judge it. */
+  readonly of_rate: boolean;
   readonly suites: readonly SuiteOutcome[];
   readonly failing_suite: string | null;
   readonly failing_input: string | null;
@@ -50,11 +53,14 @@ WITH outcomes AS (
   SELECT ${answer.join(', ')}, to_json(list({suite: suite, outcome: outcome} ORDER BY suite)) AS suites,
     map_from_entries(list((suite, execution_id)) FILTER (execution_id IS NOT NULL)) AS executions
   FROM verdicts GROUP BY ALL),
+rated AS (SELECT DISTINCT study, setting, step FROM answers WHERE counted),
 used AS (
   SELECT call_key, any_value(input_tokens) AS input_tokens, any_value(output_tokens) AS output_tokens
   FROM calls WHERE used AND n = 1 GROUP BY call_key)
 SELECT a.study, a.model, a.benchmark, a.task_id, t.source_task_id, a.language, a.variant, a.setting, a.repetition,
-  a.loop, a.sample, s.reply, s.reply_status, s.solution, a.outcome, a.counted, o.suites, a.failing_suite,
+  a.loop, a.sample, s.reply, s.reply_status, s.solution, a.outcome, a.counted,
+  a.counted OR (a.outcome IN (${excludedList})
+    AND (a.study, a.setting, a.step) IN (SELECT (study, setting, step) FROM rated)) AS of_rate, o.suites, a.failing_suite,
   a.failing_input, e.detail, p.messages, used.input_tokens, used.output_tokens, a.latency_ms
 FROM answers a
 JOIN samples s ON ${joined('s', [...answer, 'ask'])}

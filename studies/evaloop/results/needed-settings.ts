@@ -1,7 +1,7 @@
 /** What ASL depends on: M, what the loop alternates with code, and who judges the similarity of a break. */
 import type { Sides } from '../../../analysis/gate/compared.ts';
 import { haveSameSettings, type NeededSettings } from '../../../analysis/gate/needed-settings.ts';
-import { judgeNames, judgePanel } from '../judges.ts';
+import { askedJudges, judgePanel } from '../judges.ts';
 import type { EvaloopStudy } from '../settings.ts';
 
 const loops: NeededSettings<EvaloopStudy> = {
@@ -11,9 +11,9 @@ const loops: NeededSettings<EvaloopStudy> = {
 
 const judges: NeededSettings<EvaloopStudy> = {
   metrics: ['asl'],
-  settingsOf({ settings }) {
-    const { models, temperature, ...panel } = judgePanel(settings);
-    const names = judgeNames({ ...panel, temperature, models: models.toSorted() });
+  settingsOf({ settings }, models) {
+    const { temperature } = judgePanel(settings);
+    const names = askedJudges(settings, models);
     return names === null ? null : { judge: temperature === 0 ? names : `${names} at temperature ${temperature}` };
   },
 };

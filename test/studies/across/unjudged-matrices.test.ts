@@ -112,7 +112,7 @@ const next = uniform(11);
 const matrices = Array.from({ length: 300 }, () => matrixOf(next).map(sideOf));
 
 // Red before: a crash wherever a model has values, and of the shared tasks none.
-test('a card has the mean of the judged shared tasks, if all may have it, and no value and no rank where there is none', () => {
+test('a card has the mean of the judged shared tasks, if all may have it; no value and no rank without any', () => {
   let elsewhere = 0;
   for (const sides of matrices) {
     const entries = entriesOf(sides);

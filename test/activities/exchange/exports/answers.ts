@@ -14,7 +14,12 @@ export const evaluation: Evaluation = {
 export const answerOf = (more: Partial<JudgedAnswer>): JudgedAnswer => ({
   ...{ study: 'plain', model: 'm', benchmark: 'b', task_id: 'T/1', language: 'python', variant: 'original' },
   ...{ setting: 'default', repetition: 0, loop: 1, sample: 0, reply: 'x = 1', reply_status: 'ok', solution: 'x = 1\n' },
-  ...{ outcome: 'pass', counted: true, suites: [{ suite: 'base', outcome: more.outcome ?? 'pass' }] },
+  ...{
+    outcome: 'pass',
+    counted: true,
+    of_rate: more.counted ?? true,
+    suites: [{ suite: 'base', outcome: more.outcome ?? 'pass' }],
+  },
   ...{ failing_suite: null, failing_input: null, detail: null, messages: '[{"role":"user","content":"Write x."}]' },
   ...{ input_tokens: 3, output_tokens: 4, latency_ms: 5.5 },
   ...more,

@@ -74,3 +74,20 @@ test('every_eval_ever: the mean of the shares of tasks, under the names of its d
     })),
   );
 });
+
+// Red before: 0 of the 2 that fail; the 2 that pass the suite were left out, as another could not judge them.
+test('every_eval_ever: a suite has its result of an answer that another suite could not judge', async () => {
+  const answers = ['T/1', 'T/2', 'T/3', 'T/4'].map((task_id, place) =>
+    answerOf({
+      ...{ task_id, of_rate: true, counted: place > 1, outcome: place > 1 ? 'wrong_output' : 'missing_dependency' },
+      suites: [
+        { suite: 'base', outcome: place > 1 ? 'wrong_output' : 'pass' },
+        { suite: 'plus', outcome: place > 1 ? 'wrong_output' : 'missing_dependency' },
+      ],
+    }),
+  );
+  const { files } = await everyEvalEverFiles(evaluation, numbered(answers));
+  const { evaluation_results: results } = JSON.parse(files[0]?.text ?? '') as { evaluation_results: object[] };
+  const scores = results.map((one) => (one as { score_details: { score: number } }).score_details.score);
+  expect(scores.toSorted()).toEqual([0, 0, 0.5]);
+});
