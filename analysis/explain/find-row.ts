@@ -131,7 +131,9 @@ async function unknownRow(
       field: 'row',
     });
   }
-  return new InputError(`table ${table} has no rows yet: they come with finished pages`, { field: 'row' });
+  const isWhole = database.manifests.every(({ state }) => state === 'complete');
+  const why = isWhole ? ': no study of the run gives it any' : ' yet: they come with finished pages, if a study gives any';
+  return new InputError(`table ${table} has no rows${why}`, { field: 'row' });
 }
 
 const beforeText = (where: readonly (readonly [string, string])[], place: number): string =>

@@ -1,4 +1,5 @@
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
+import { askedAlike } from '../../domain/spec/equal-requests.ts';
 import { isOtherModel } from '../../domain/returned-model.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
@@ -39,6 +40,8 @@ export interface ModelCalls {
   readonly fingerprints: readonly string[];
   /** Who served the answers behind a gateway, over all roles. */
   readonly backends: readonly string[];
+  /** Models of the run that send equal requests, and so have the same answers. Default: none. */
+  readonly askedAlike?: readonly string[];
 }
 
 export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
@@ -64,7 +67,14 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
     cut: numberOf(row, 'cut'),
     fingerprints: row['fingerprints'] as unknown as readonly string[],
     backends: row['backends'] as unknown as readonly string[],
+    askedAlike: row['role'] === 'study' ? othersAskedAlike(database, row) : [],
   }));
+}
+
+function othersAskedAlike({ manifests }: RunDatabase, row: Row): string[] {
+  const [model, manifest] = [row['model'], manifests.find(({ runId }) => runId === row['run'])];
+  const ids = (manifest === undefined ? [] : askedAlike(manifest.spec)).find((own) => own.some((id) => id === model));
+  return (ids ?? []).filter((id) => id !== model);
 }
 
 function returnedNames(row: Row): Pick<ModelCalls, 'returnedModels' | 'otherModels'> {

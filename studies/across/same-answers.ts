@@ -1,11 +1,12 @@
 /**
- * Answers that one run has from another: taken over by `reuse`, or judged again by `rescore`. Between such answers no
- * model can differ.
+ * Answers that one side has from another: taken over by `reuse`, judged again by `rescore`, or those of a model of the
+ * run that sends equal requests. Between such answers no model can differ.
  */
 import type { RunDatabase } from '../../analysis/database.ts';
 import { type Side, sideRows } from '../../analysis/gate/compared.ts';
 import { records } from '../../analysis/records.ts';
 import { quoteText } from '../../analysis/views.ts';
+import { areAskedAlike } from '../../domain/spec/equal-requests.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 
@@ -27,39 +28,37 @@ export interface SameAnswers {
 /** Not one new answer is compared. */
 export const isAllSame = ({ all, same }: SameAnswers): boolean => all > 0 && same === all;
 
-/** All 0 if no run took over answers. */
+/** All 0 for sides that ask for their own answers. */
 export async function sameAnswers(database: RunDatabase, { old, now, changed }: SidePair): Promise<SameAnswers> {
-  if (!isAnyTakenOver(database) || old.manifest === now.manifest) return { all: 0, same: 0 };
+  if (!mayBeSame(database, old, now)) return { all: 0, same: 0 };
   const rows = await records(database, sameSql(database, old, now));
   const compared = rows.filter((row) => !changed.has(textOf(row, 'task_id')));
   const sumOf = (column: string): number => compared.reduce((sum, row) => sum + numberOf(row, column), 0);
   return { all: sumOf('compared'), same: sumOf('same') };
 }
 
-/** @param pairs of sides with the same model */
+/** @param pairs of sides that may have the same answers */
 export async function sameAnswersNotes(database: RunDatabase, pairs: readonly SidePair[]): Promise<string[]> {
   const counted: [string, SameAnswers][] = [];
-  for (const pair of pairs)
-    counted.push([
-      JSON.stringify([pair.old.manifest.runId, pair.now.manifest.runId]),
-      await sameAnswers(database, pair),
-    ]);
-  return [...Map.groupBy(counted, ([runs]) => runs)].flatMap(([runs, own]) => {
-    const counts = own.map(([, count]) => count);
-    const [all, same] = [counts.reduce((sum, one) => sum + one.all, 0), counts.reduce((sum, one) => sum + one.same, 0)];
-    const [old, now] = JSON.parse(runs) as [string, string];
-    return same === 0
-      ? []
-      : [
-          `${same} of ${all} compared answers of run ${now} are those of run ${old}, taken over and not asked again: ` +
-            'on these the runs can differ only in how they judge',
-        ];
+  for (const pair of pairs) counted.push([whoseText(pair), await sameAnswers(database, pair)]);
+  return [...Map.groupBy(counted, ([whose]) => whose)].flatMap(([whose, own]) => {
+    const sumOf = (of: keyof SameAnswers): number => own.reduce((sum, [, count]) => sum + count[of], 0);
+    return sumOf('same') === 0 ? [] : [`${sumOf('same')} of ${sumOf('all')} compared answers of ${whose}`];
   });
 }
 
-/** Whether a run has answers that it did not ask for. */
-export const isAnyTakenOver = ({ manifests }: Pick<RunDatabase, 'manifests'>): boolean =>
-  manifests.some(({ spec, rescored }) => spec.reuse.length > 0 || rescored !== undefined);
+const whoseText = ({ old, now }: SidePair): string =>
+  old.manifest === now.manifest
+    ? `${now.model} are those of ${old.model}: they send equal requests, each of which is asked once, so that on these ` +
+      'they cannot differ; ask them in runs of their own'
+    : `run ${now.manifest.runId} are those of run ${old.manifest.runId}, taken over and not asked again: on these the ` +
+      'runs can differ only in how they judge';
+
+/** Of two runs, whether one has answers that it did not ask for. */
+export const mayBeSame = ({ manifests }: Pick<RunDatabase, 'manifests'>, old: Side, now: Side): boolean =>
+  old.manifest === now.manifest
+    ? old.model !== now.model && areAskedAlike(now.manifest.spec, old.model, now.model)
+    : manifests.some(({ spec, rescored }) => spec.reuse.length > 0 || rescored !== undefined);
 
 const place = 'benchmark, task_id, language, variant, setting, repetition, loop, step, ask, sample';
 
@@ -70,7 +69,8 @@ const place = 'benchmark, task_id, language, variant, setting, repetition, loop,
  */
 const sameSql = (database: RunDatabase, old: Side, now: Side): string => `
   WITH sources(run, source, asker) AS (
-    VALUES ${[old, now].map(({ manifest }) => sourceSql(manifest, database.manifests)).join(', ')}),
+    SELECT DISTINCT * FROM (
+      VALUES ${[old, now].map(({ manifest }) => sourceSql(manifest, database.manifests)).join(', ')})),
   old_answers AS (${answersSql(database, old)}), new_answers AS (${answersSql(database, now)}),
   known AS (SELECT DISTINCT unnest(ids) AS id FROM old_answers),
   taken AS (SELECT DISTINCT spot FROM (SELECT spot, unnest(ids) AS id FROM new_answers) SEMI JOIN known USING (id))

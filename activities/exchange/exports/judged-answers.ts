@@ -60,8 +60,8 @@ used AS (
 SELECT a.study, a.model, a.benchmark, a.task_id, t.source_task_id, a.language, a.variant, a.setting, a.repetition,
   a.loop, a.sample, s.reply, s.reply_status, s.solution, a.outcome, a.counted,
   a.counted OR (a.outcome IN (${excludedList})
-    AND (a.study, a.setting, a.step) IN (SELECT (study, setting, step) FROM rated)) AS of_rate, o.suites, a.failing_suite,
-  a.failing_input, e.detail, p.messages, used.input_tokens, used.output_tokens, a.latency_ms
+    AND (a.study, a.setting, a.step) IN (SELECT (study, setting, step) FROM rated)) AS of_rate,
+  o.suites, a.failing_suite, a.failing_input, e.detail, p.messages, used.input_tokens, used.output_tokens, a.latency_ms
 FROM answers a
 JOIN samples s ON ${joined('s', [...answer, 'ask'])}
 JOIN outcomes o ON ${joined('o', answer)}

@@ -1,4 +1,5 @@
 /** What a reader must know of a model before trusting its rows: a mark of a few words, and a sentence. */
+import { askedAlikeText } from '../../../domain/spec/equal-requests.ts';
 import { counted } from '../../../domain/counted.ts';
 import { cutAnswersText } from './cut-answers.ts';
 import type { ExcludedVerdicts } from './excluded.ts';
@@ -49,6 +50,7 @@ const notesOf = (one: ModelCalls): Known[] => [
   ...(one.backends.length > 1 ? [{ mark: 'mixed backends', text: mixedBackendsText(one) }] : []),
   ...doubts(one),
   ...refusals(one),
+  ...sharedAnswers(one),
 ];
 
 function versionNotes({ model, returnedModels: names, fingerprints }: ModelCalls): Known[] {
@@ -82,6 +84,9 @@ function doubts({ model, otherModels, disbelieved, logprobFaults, answers, cut }
   ];
   return all.flatMap(({ holds, mark, text }) => (holds ? [{ mark, text }] : []));
 }
+
+const sharedAnswers = ({ model, askedAlike = [] }: ModelCalls): Known[] =>
+  askedAlike.length === 0 ? [] : [{ mark: 'shared answers', text: askedAlikeText([model, ...askedAlike]) }];
 
 const refusals = ({ model, nRefused }: ModelCalls): Known[] =>
   nRefused === 0

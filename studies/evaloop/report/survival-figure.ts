@@ -46,7 +46,11 @@ function curveOf(
   const own = survivals.find((one) => one.run === run && one.study === study);
   const steps = own?.curves.find((one) => one.model === model)?.steps;
   if (nExcluded === 0 || steps === undefined) return points;
-  return points.map((point) => ({ ...point, share: steps[point.loop - 1]?.survival ?? point.share }));
+  // After the last loop that a judged cell reached nothing is known.
+  return points.flatMap((point) => {
+    const share = point.loop === 0 ? point.share : steps[point.loop - 1]?.survival;
+    return share === undefined ? [] : [{ ...point, share }];
+  });
 }
 
 function noteText(rows: readonly LeaderboardRow[], empty: readonly string[]): string {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun } from '../../../analysis/database.ts';
+import { modelCalls } from '../../../analysis/report/model-calls.ts';
+import { modelNotes } from '../../../analysis/report/notes/model-notes.ts';
 import { adviceOf } from '../../../domain/gate/advice.ts';
 import { gatePolicySchema } from '../../../domain/gate/policy.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
@@ -84,6 +86,57 @@ afterAll(() => rm(folder, { recursive: true }));
 const noteOn = (run: string, same: number): string =>
   `${same} of 20 compared answers of run ${run} are those of run first, taken over and not asked again: on these the ` +
   'runs can differ only in how they judge';
+
+/** Two ids of one model, of which the second got the first one's answers; the endpoint would have drawn others. */
+async function writeAlike(run: string): Promise<void> {
+  const cells = ['day1', 'day2'].flatMap((model) =>
+    taskIds.map((task_id, task) => ({
+      ...{ run, study: 'loops', model, benchmark: 'mbpp', task_id, language: 'python', simulated: false },
+      ...{ variant: 'original', setting: 'default', repetition: 0, loop: 1, step: 'generate', sample: 0 },
+      ...{ ask: 0, call_key: `key ${task}` },
+    })),
+  );
+  const asked = { provider: 'here', model: 'm7', study: true };
+  const models = ['day1', 'day2'].map((id) => ({ ...asked, id })) as unknown as Manifest['spec']['models'];
+  await writeRun(
+    join(folder, run),
+    [
+      { table: 'verdicts', page, rows: cells.map((cell) => ({ ...cell, suite: 'base', outcome: 'pass' })) },
+      { table: 'samples', page, rows: cells.map((cell) => ({ ...cell, reply_status: 'ok' })) },
+      {
+        ...({ table: 'calls', page } as const),
+        rows: cells
+          .slice(0, taskIds.length)
+          .map((cell, call) => ({ ...cell, page, call, n: 1, status: 'answered', used: true, role: 'study' }))
+          .map((call) => ({ ...call, answering_model: call.model })),
+      },
+      {
+        ...({ table: 'models', page: 'run' } as const),
+        rows: ['day1', 'day2'].map((model) => ({ run, model, simulated: false })),
+      },
+      {
+        ...({ table: 'tasks', page: 'run' } as const),
+        rows: taskIds.map((task_id) => ({ run, benchmark: 'mbpp', task_id, language: 'python', record_sha256: 'a' })),
+      },
+    ],
+    { runId: run, uuid: run, spec: { ...emptyManifest.spec, models } },
+  );
+}
+
+// Red before: a gate passed, and `compare` showed 0.00 and not one other task, without a word.
+test('two models of a run that ask alike have the same answers: no gate passes, and notes say so', async () => {
+  await writeAlike('alike');
+  const database = await openRun(join(folder, 'alike'));
+  const policy = gatePolicySchema.parse({ rules: [{ metric: 'pass_at_1', margin: 50 }] });
+  const gate = await gateOver(database, { run: 'alike', old: 'day1', now: 'day2' }, policy);
+  const { notes } = await compareOver(database, { byVariant: false, margin: 0, alpha: 0.05 });
+  const [first] = modelNotes({ calls: await modelCalls(database), excluded: [] });
+  database.close();
+  const note = '20 of 20 compared answers of day2 are those of day1: they send equal requests';
+  expect(gate.outcome).toBe('inconclusive');
+  expect([gate.notes, notes].map((own) => own.filter((one) => one.startsWith(note)).length)).toEqual([1, 1]);
+  expect(first).toMatchObject({ mark: 'shared answers', text: expect.stringContaining('day1 and day2 send equal') });
+});
 
 async function found(run: string, against = 'first') {
   const database = await openRun([against, run].map((one) => join(folder, one)));
