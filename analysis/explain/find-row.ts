@@ -132,7 +132,9 @@ async function unknownRow(
     });
   }
   const isWhole = database.manifests.every(({ state }) => state === 'complete');
-  const why = isWhole ? ': no study of the run gives it any' : ' yet: they come with finished pages, if a study gives any';
+  const why = isWhole
+    ? ': no study of the run gives it any'
+    : ' yet: they come with finished pages, if a study gives any';
   return new InputError(`table ${table} has no rows${why}`, { field: 'row' });
 }
 

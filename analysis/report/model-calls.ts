@@ -67,14 +67,15 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
     cut: numberOf(row, 'cut'),
     fingerprints: row['fingerprints'] as unknown as readonly string[],
     backends: row['backends'] as unknown as readonly string[],
-    askedAlike: row['role'] === 'study' ? othersAskedAlike(database, row) : [],
+    ...othersAskedAlike(database, row),
   }));
 }
 
-function othersAskedAlike({ manifests }: RunDatabase, row: Row): string[] {
+function othersAskedAlike({ manifests }: RunDatabase, row: Row): Pick<ModelCalls, 'askedAlike'> {
+  if (row['role'] !== 'study') return {};
   const [model, manifest] = [row['model'], manifests.find(({ runId }) => runId === row['run'])];
   const ids = (manifest === undefined ? [] : askedAlike(manifest.spec)).find((own) => own.some((id) => id === model));
-  return (ids ?? []).filter((id) => id !== model);
+  return ids === undefined ? {} : { askedAlike: ids.filter((id) => id !== model) };
 }
 
 function returnedNames(row: Row): Pick<ModelCalls, 'returnedModels' | 'otherModels'> {

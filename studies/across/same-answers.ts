@@ -49,10 +49,10 @@ export async function sameAnswersNotes(database: RunDatabase, pairs: readonly Si
 
 const whoseText = ({ old, now }: SidePair): string =>
   old.manifest === now.manifest
-    ? `${now.model} are those of ${old.model}: they send equal requests, each of which is asked once, so that on these ` +
-      'they cannot differ; ask them in runs of their own'
-    : `run ${now.manifest.runId} are those of run ${old.manifest.runId}, taken over and not asked again: on these the ` +
-      'runs can differ only in how they judge';
+    ? `${now.model} are those of ${old.model}: they send equal requests, each of which is asked once, so that on ` +
+      'these they cannot differ; ask them in runs of their own'
+    : `run ${now.manifest.runId} are those of run ${old.manifest.runId}, taken over and not asked again: on these ` +
+      'the runs can differ only in how they judge';
 
 /** Of two runs, whether one has answers that it did not ask for. */
 export const mayBeSame = ({ manifests }: Pick<RunDatabase, 'manifests'>, old: Side, now: Side): boolean =>

@@ -1,5 +1,5 @@
 /** The judges of an EVALOOP study: which models score each break, how often, and where their answers are kept. */
-import type { SpecModels } from '../../analysis/gate/compared.ts';
+import type { Spec } from '../../schemas/spec.ts';
 import type { EvaloopStudy } from './settings.ts';
 
 /** Every judge scores every break `repeats` times. No models: nothing is judged. */
@@ -39,13 +39,13 @@ export const judgeNames = ({ models }: JudgePanel): string | null => (models.len
  * Equal for studies whose scores may be compared: repeats change the noise of a score, but not what it estimates. An id
  * may stand for another model in another run. @param models of the study's spec
  */
-export function judgedBy(settings: JudgeSetting, models: SpecModels): unknown {
+export function judgedBy(settings: JudgeSetting, models: Spec['models']): unknown {
   const { models: judges, temperature } = judgePanel(settings);
   return [judges.map((id) => [id, askedModel(id, models)]).toSorted(byText), temperature];
 }
 
 /** The judges' ids, each with the model that it asks where this has another name; null without a judge. */
-export function askedJudges(settings: JudgeSetting, models: SpecModels): string | null {
+export function askedJudges(settings: JudgeSetting, models: Spec['models']): string | null {
   const judges = judgePanel(settings).models.toSorted();
   const nameOf = (id: string): string => {
     const asked = askedModel(id, models);
@@ -54,6 +54,6 @@ export function askedJudges(settings: JudgeSetting, models: SpecModels): string 
   return judges.length === 0 ? null : judges.map(nameOf).join(', ');
 }
 
-const askedModel = (id: string, models: SpecModels): string => models.find((model) => model.id === id)?.model ?? id;
+const askedModel = (id: string, models: Spec['models']): string => models.find((model) => model.id === id)?.model ?? id;
 
 const byText = (a: readonly string[], b: readonly string[]): number => (a.join() < b.join() ? -1 : 1);

@@ -131,7 +131,7 @@ interface Shares {
 }
 
 function createShares(): Shares {
-  const counts = new Map<string, Map<string, { passed: number; judged: number }>>();
+  const counts = new Map([[every, new Map<string, { passed: number; judged: number }>()]]);
   const count = (suite: string, task: string, passed: boolean | null): void => {
     if (passed === null) return;
     const tasks = counts.get(suite) ?? new Map<string, { passed: number; judged: number }>();
@@ -145,7 +145,11 @@ function createShares(): Shares {
       for (const suite of suites) count(suite.suite, task, passedOf(suite.outcome));
     },
     bySuite: () =>
-      new Map([...counts].map(([suite, tasks]) => [suite, [...tasks.values()].map((of) => of.passed / of.judged)])),
+      new Map(
+        [...counts]
+          .filter(([, tasks]) => tasks.size > 0)
+          .map(([suite, tasks]) => [suite, [...tasks.values()].map((of) => of.passed / of.judged)]),
+      ),
   };
 }
 

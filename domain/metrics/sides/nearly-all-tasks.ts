@@ -7,6 +7,20 @@ export interface ByTasks<T> {
   readonly fewer: readonly T[];
 }
 
+/**
+ * The same where the tasks themselves are known: of all tasks that any of them has, since as many others would be other
+ * tasks.
+ * @param tasksOf ids of the tasks of a value
+ */
+export function bySharedTasks<T>(
+  values: readonly T[],
+  tasksOf: (value: T) => Pick<ReadonlySet<string>, 'size' | 'keys' | 'has'>,
+): ByTasks<T> {
+  const all = new Set(values.flatMap((value) => [...tasksOf(value).keys()]));
+  const isNearlyAll = (value: T): boolean => tasksOf(value).size >= (1 - openShare) * all.size;
+  return { nearlyAll: values.filter(isNearlyAll), fewer: values.filter((value) => !isNearlyAll(value)) };
+}
+
 /** @param tasksOf number of tasks of a value, or of its parts */
 export function byTasks<T>(values: readonly T[], tasksOf: (value: T) => number): ByTasks<T> {
   const most = Math.max(0, ...values.map(tasksOf));

@@ -46,9 +46,10 @@ function curveOf(
   const own = survivals.find((one) => one.run === run && one.study === study);
   const steps = own?.curves.find((one) => one.model === model)?.steps;
   if (nExcluded === 0 || steps === undefined) return points;
-  // After the last loop that a judged cell reached nothing is known.
+  // After the last loop that a judged cell reached nothing is known, but where none passed that one.
+  const last = steps.at(-1)?.survival === 0 ? 0 : undefined;
   return points.flatMap((point) => {
-    const share = point.loop === 0 ? point.share : steps[point.loop - 1]?.survival;
+    const share = steps[point.loop - 1]?.survival ?? last;
     return share === undefined ? [] : [{ ...point, share }];
   });
 }

@@ -109,7 +109,7 @@ function withoutPlace(rows: BoardRows): string[] {
     .map(({ model, n }) => `${model} (n ${n})`);
   return own.length === 0
     ? []
-    : [`No rank for ${nameList(own)}: AUC-E is of fewer tasks than others'. \`compare\` has the tasks that all share.`];
+    : [`No rank for ${nameList(own)}: AUC-E lacks tasks that others have. \`compare\` has the tasks that all share.`];
 }
 
 /** A note on models whose floors and excess are of fewer tasks than their other values; none if nothing was redrawn. */

@@ -1,10 +1,11 @@
 /** PromptSE's result: one row per run, study, benchmark, method and model; within each group the most stable first. */
 import { placesOf } from '../../../domain/statistics/ranks/ranks.ts';
-import { numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
+import { groupByColumns, keyOf, numberOf, numberOrNull, textOf } from '../../../domain/metrics/row-order.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import type { RunDatabase } from '../../../analysis/database.ts';
 import { type Estimate, estimateOf } from '../../../analysis/estimate.ts';
-import { byTasks } from '../../../domain/metrics/sides/nearly-all-tasks.ts';
+import { bySharedTasks } from '../../../domain/metrics/sides/nearly-all-tasks.ts';
+import { distances } from '../distances.ts';
 import { currentPromptseTables, type PromptseTables } from './tables.ts';
 
 export interface PromptseBoardRow {
@@ -39,16 +40,45 @@ export interface PromptseBoardRow {
   /** Why there is no AUC-E. */
   readonly reason: string | null;
   readonly simulated: boolean;
+  /** Whether AUC-E, or its excess, lacks over 1 % of the tasks that it has of any model of the board. */
+  readonly lacksTasks: { readonly area: boolean; readonly excess: boolean };
 }
 
 /** @param tables read already */
 export async function promptseBoard(
   database: RunDatabase,
-  tables: Pick<PromptseTables, 'auc_e'> | null = null,
+  tables: PromptseTables | null = null,
 ): Promise<PromptseBoardRow[]> {
-  const { auc_e: rows } = tables ?? (await currentPromptseTables(database));
-  const groups = Map.groupBy(rows.map(boardRow), promptseBoardName);
+  const { auc_e: rows, elasticity } = tables ?? (await currentPromptseTables(database));
+  const lacking = { area: lackingTasks(elasticity, 'elasticity'), excess: lackingTasks(elasticity, 'excess') };
+  const withTasks = rows.map((row) => {
+    const lacks = (of: keyof typeof lacking): boolean => lacking[of].has(keyOf(row, ofModel));
+    return { ...boardRow(row), lacksTasks: { area: lacks('area'), excess: lacks('excess') } };
+  });
+  const groups = Map.groupBy(withTasks, promptseBoardName);
   return [...groups.values()].flatMap((group) => group.toSorted(bySteadiness));
+}
+
+const ofBoard = ['run', 'study', 'benchmark', 'method'];
+const ofModel = [...ofBoard, 'model'];
+
+/** The models, by `ofModel`, that lack tasks with a value at all distances. @param rows of table `elasticity` */
+function lackingTasks(rows: readonly Row[], column: 'elasticity' | 'excess'): ReadonlySet<string> {
+  const valued = rows.filter((row) => row[column] !== null);
+  const models = groupByColumns(valued, ofModel).map((own) => ({
+    row: own[0] as Row,
+    tasks: new Map(
+      groupByColumns(own, ['task_id', 'language'])
+        .filter(({ length }) => length === distances.length)
+        .map((task) => [keyOf(task[0] as Row, ['task_id', 'language']), task]),
+    ),
+  }));
+  const boards = Map.groupBy(
+    models.filter(({ tasks }) => tasks.size > 0),
+    ({ row }) => keyOf(row, ofBoard),
+  );
+  const fewer = [...boards.values()].flatMap((board) => bySharedTasks(board, ({ tasks }) => tasks).fewer);
+  return new Set(fewer.map(({ row }) => keyOf(row, ofModel)));
 }
 
 /** Rows of one name are compared with one another. */
@@ -62,7 +92,7 @@ function bySteadiness(a: PromptseBoardRow, b: PromptseBoardRow): number {
 
 const suffixes = ['d01', 'd02', 'd03'] as const;
 
-function boardRow(row: Row): PromptseBoardRow {
+function boardRow(row: Row): Omit<PromptseBoardRow, 'lacksTasks'> {
   const text = (column: string): string | null => (row[column] === null ? null : textOf(row, column));
   return {
     run: textOf(row, 'run'),
@@ -95,23 +125,17 @@ function boardRow(row: Row): PromptseBoardRow {
 
 /**
  * Places by AUC-E, and by its excess over the floor; 1 is the best, and ties share the mean of their places. Null
- * without a value, and where it is of more than 1 % fewer tasks than another model's: these may be just the hard ones.
+ * without a value, and where it lacks over 1 % of the tasks that any model has: these may be just the hard ones.
  */
 export const boardPlaces = (
   rows: readonly PromptseBoardRow[],
 ): { readonly area: (number | null)[]; readonly excess: (number | null)[] } => ({
-  area: placesBy(rows, ({ aucE, n }) => ({ value: aucE, n })),
-  excess: placesBy(rows, ({ aucEExcess, nFloor }) => ({ value: aucEExcess, n: nFloor })),
+  area: placesBy(rows.map(({ aucE, lacksTasks }) => (lacksTasks.area ? null : aucE))),
+  excess: placesBy(rows.map(({ aucEExcess, lacksTasks }) => (lacksTasks.excess ? null : aucEExcess))),
 });
 
-function placesBy(
-  rows: readonly PromptseBoardRow[],
-  of: (row: PromptseBoardRow) => { readonly value: Estimate | null; readonly n: number },
-): (number | null)[] {
-  const found = rows.map(of);
-  const valued = found.flatMap(({ value, n }, at) => (value === null ? [] : [{ at, n, value: value.value }]));
-  const { nearlyAll } = byTasks(valued, ({ n }) => n);
-  const ranked = nearlyAll.map(({ at }) => at);
-  const places = placesOf(nearlyAll.map(({ value }) => value));
-  return rows.map((_, at) => places[ranked.indexOf(at)] ?? null);
+function placesBy(found: readonly (Estimate | null)[]): (number | null)[] {
+  const ranked = found.flatMap((estimate, at) => (estimate === null ? [] : [{ at, value: estimate.value }]));
+  const places = placesOf(ranked.map(({ value }) => value));
+  return found.map((_, at) => places[ranked.findIndex((one) => one.at === at)] ?? null);
 }

@@ -3,11 +3,11 @@ import type { RunDatabase } from '../../../../analysis/database.ts';
 import { records } from '../../../../analysis/records.ts';
 import { quoteText } from '../../../../analysis/views.ts';
 import type { ModelFacts } from '../../../../domain/metrics/model-groups.ts';
-import { numberOf, numberOrNull, textOf } from '../../../../domain/metrics/row-order.ts';
+import { keyOf, numberOf, numberOrNull, textOf } from '../../../../domain/metrics/row-order.ts';
 import type { SpecStudy } from '../../../../schemas/spec.ts';
 import type { Row } from '../../../../schemas/tables.ts';
 import type { ModelAffect } from '../affect/model-affect.ts';
-import { byTasks, type ByTasks } from '../../../../domain/metrics/sides/nearly-all-tasks.ts';
+import { bySharedTasks, type ByTasks } from '../../../../domain/metrics/sides/nearly-all-tasks.ts';
 import type { Delta } from './delta-effect.ts';
 
 type PromptseStudy = Extract<SpecStudy, { kind: 'promptse' }>;
@@ -20,10 +20,12 @@ export const factsOf = (row: Row): ModelFacts => ({
   sizeB: numberOrNull(row, 'size_b'),
 });
 
-/** Models by the number of their values in `taskDeltas`, of a task and a distance each. */
+/** Models by their values in `taskDeltas`, of a task and a distance each. */
 export function deltaModels(byTask: readonly Row[]): ByTasks<string> {
   const counts = [...Map.groupBy(byTask, (row) => textOf(row, 'model'))].map(([model, rows]) => ({ model, rows }));
-  const { nearlyAll, fewer } = byTasks(counts, ({ rows }) => rows.length);
+  const placesOf = (rows: readonly Row[]): ReadonlySet<string> =>
+    new Set(rows.map((row) => keyOf(row, ['task_id', 'language', 'distance'])));
+  const { nearlyAll, fewer } = bySharedTasks(counts, ({ rows }) => placesOf(rows));
   return { nearlyAll: nearlyAll.map(({ model }) => model), fewer: fewer.map(({ model }) => model) };
 }
 

@@ -22,7 +22,7 @@ import type { RunDatabase } from '../../../../analysis/database.ts';
 import { type ModelAffect, modelAffect } from '../affect/model-affect.ts';
 import { modelsWithTokens, modelTrajectory, type Trajectory } from '../affect/trajectory.ts';
 import { type CalibrationOfGroup, storedCalibration } from '../calibration/stored-calibration.ts';
-import { byTasks } from '../../../../domain/metrics/sides/nearly-all-tasks.ts';
+import { bySharedTasks } from '../../../../domain/metrics/sides/nearly-all-tasks.ts';
 import { promptseStudies, type PromptseTables } from '../tables.ts';
 import { deltaModels, deltasOf, factsOf, taskDeltas } from './deltas.ts';
 
@@ -88,8 +88,8 @@ export async function promptseQuestions(database: RunDatabase, tables: PromptseT
       const [summaries, elasticities] = [tables.auc_e.filter(own), tables.elasticity.filter(own)];
       const of = { run: manifest.runId, study: study.name };
       const points = {
-        full: byTasks(pointsOf(summaries, elasticities, 'full'), ({ tasks }) => tasks.size),
-        light: byTasks(pointsOf(summaries, elasticities, 'light'), ({ tasks }) => tasks.size),
+        full: bySharedTasks(pointsOf(summaries, elasticities, 'full'), ({ tasks }) => tasks),
+        light: bySharedTasks(pointsOf(summaries, elasticities, 'light'), ({ tasks }) => tasks),
       };
       const byTask = await taskDeltas(database, manifest.runId, study.name);
       const stored = await storedCalibration(database, manifest, study.name);
