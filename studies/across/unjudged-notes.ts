@@ -1,5 +1,6 @@
 /** Notes on answers that could not be judged, of models that are compared. */
 import type { Comparison } from '../../domain/compare/comparison.ts';
+import { conditionName, type GateSubject } from '../../domain/gate/evaluate.ts';
 import { nameList } from '../../domain/name-list.ts';
 import { conditionsText } from './conditions-text.ts';
 
@@ -19,7 +20,10 @@ export function unjudgedNotes(
       ? [['', unjudgedRanges(comparisons)] as const]
       : groups.map(([names, own]) => {
           const subjects = own.map(({ subject }) => subject);
-          return [conditionsText(subjects, all), names] as const;
+          const metrics = [...new Set(subjects.map(({ metric }) => metric))];
+          // Metrics of one condition may differ in what could be judged.
+          const isOfAll = all.every((one) => metrics.includes(one.metric) || !isSameCondition(one, subjects));
+          return [`${isOfAll ? '' : `, ${nameList(metrics)}`}${conditionsText(subjects, all)}`, names] as const;
         });
   const what = comparisons.some(({ hasUnasked }) => hasUnasked === true) ? unaskedText : 'are in no mean';
   return texts.map(
@@ -29,6 +33,9 @@ export function unjudgedNotes(
       'allow',
   );
 }
+
+const isSameCondition = (one: GateSubject, subjects: readonly GateSubject[]): boolean =>
+  subjects.some((other) => conditionName(other) === conditionName(one) && other.suite === one.suite);
 
 const unaskedText = 'are in no mean, and what was never asked counts there as little as it can';
 

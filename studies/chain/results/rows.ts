@@ -85,7 +85,7 @@ function shareColumns(chains: readonly KnownChain[], steps: number, scoring: Cha
   const known = (of: EndsOf): number | null => mean(chains.map(of).flatMap((ends) => (isKnown(ends) ? [ends[0]] : [])));
   return {
     ...estimate('pass_at_1', known(atFirst), chains, atFirst, share),
-    ...estimate('drop', known(dropOf), chains, dropOf, { lo: -1, hi: 1 }),
+    ...estimate('drop', known(dropOf), chains, dropOf, { lo: scoring === 'squares' ? 0 : -1, hi: 1 }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Averages over the models, by workflow, as in tables 5 and 6 of the paper. */
+import { counted } from '../../../domain/counted.ts';
 import { number, pValue } from '../../../analysis/report/cells.ts';
 import type { DataRow, DataTable } from '../../../analysis/report/part.ts';
 import type { WorkflowAverage } from './data.ts';
@@ -18,24 +19,27 @@ const manyRows = 30;
 function averagesTable(averages: readonly WorkflowAverage[]): DataTable {
   const workflows = new Set(averages.map(({ workflow }) => workflow));
   const models = Math.max(0, ...averages.map((row) => row.models));
+  const isUneven = averages.some((row) => row.models !== models);
   const simulated = averages.some((row) => row.simulated) ? ' (simulated)' : '';
   return {
-    title: `Averages over ${models} model${models === 1 ? '' : 's'}, by workflow${simulated}`,
+    title: `Averages over ${isUneven ? 'up to ' : ''}${counted(models, 'model')}, by workflow${simulated}`,
     note:
       'As in tables 5 and 6 of the paper: the mean of the models’ AVG, the mean of their STDEV, and the change ' +
       'from Function-Only. Below each value: its 95 % interval (Gaffke’s bounds over tasks, for these models; for ' +
       'STDEV, chi-square over phrasings).',
     words: 3,
-    heads: ['Workflow', 'Requirement', 'Measure', 'Tasks', 'AVG', 'STDEV', 'Change'],
-    rows: workflows.size < 3 && models < 2 ? [] : averages.map(averageRow),
+    heads: ['Workflow', 'Requirement', 'Measure', ...(isUneven ? ['Models'] : []), 'Tasks', 'AVG', 'STDEV', 'Change'],
+    rows: workflows.size < 3 && models < 2 ? [] : averages.map((row) => averageRow(row, isUneven)),
     folded: averages.length > manyRows,
   };
 }
 
-function averageRow(row: WorkflowAverage): DataRow {
+/** @param isUneven whether rows are of different numbers of models */
+function averageRow(row: WorkflowAverage, isUneven: boolean): DataRow {
   const { mean, stdev, deltaPercent } = row.intervals;
   return [
-    ...[row.workflow, row.dimension, measureName(row), number(row.tasks, 0)],
+    ...[row.workflow, row.dimension, measureName(row), ...(isUneven ? [number(row.models, 0)] : [])],
+    number(row.tasks, 0),
     valueCell(row, row.mean, mean?.interval),
     valueCell(row, row.stdev, stdev?.interval),
     percentCell(isPlain(row) ? null : row.deltaPercent, deltaPercent?.interval),

@@ -6,7 +6,7 @@ import { robunfrTableNames, robunfrTables } from './tables.ts';
 import type { StudyResults } from '../../study-results.ts';
 import { robunfrReport } from '../report/index.ts';
 import { currentWorseVersions } from '../report/worse-versions.ts';
-import { promptsNeed, requirementConditions, requirementsSource } from './gate.ts';
+import { requirementConditions, requirementNeeds, requirementsSource } from './gate.ts';
 
 export const robunfrResults: StudyResults = {
   derives: robunfrTableNames,
@@ -16,7 +16,7 @@ export const robunfrResults: StudyResults = {
   variantGroup: (variant) => variant.replace(/-\d+$/, ''),
   gate: [requirementsSource],
   conditions: requirementConditions,
-  neededSettings: [promptsNeed],
+  neededSettings: requirementNeeds,
   card: [requirementsCard],
   worse: currentWorseVersions,
   // Older programs gave a model that passes nothing a spread of 0.
