@@ -2,7 +2,7 @@
  * Estimates the calls and cost of a spec: cells exactly, the rest as minimum, expected and maximum
  * under stated assumptions.
  */
-import { askedAlike, askedAlikeText } from '../../domain/spec/equal-requests.ts';
+import { askedAlikeTexts } from '../../domain/spec/equal-requests.ts';
 import { availableParallelism } from 'node:os';
 import { usdText, usdTextUp } from '../../analysis/report/format.ts';
 import { nameList } from '../../domain/name-list.ts';
@@ -132,7 +132,7 @@ export function estimatePlan({
       ...leftOutLines(spec, leftOut),
       ...referenceNotes(allTasks, times),
       ...[...tasks].flatMap(([benchmark, own]) => repeatedTasksNotes(benchmark, own)),
-      ...askedAlike(spec).map(askedAlikeText),
+      ...askedAlikeTexts(spec),
       ...unknownPrices(lanes),
       ...unlimited.known.map(thinkingText),
       ...exceedingTexts(lanes),

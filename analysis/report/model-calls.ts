@@ -1,5 +1,5 @@
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
-import { askedAlike } from '../../domain/spec/equal-requests.ts';
+import { askedAs } from '../../domain/spec/equal-requests.ts';
 import { isOtherModel } from '../../domain/returned-model.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
@@ -40,7 +40,7 @@ export interface ModelCalls {
   readonly fingerprints: readonly string[];
   /** Who served the answers behind a gateway, over all roles. */
   readonly backends: readonly string[];
-  /** Models of the run that send equal requests, and so have the same answers. Default: none. */
+  /** Models of the run that may send equal requests, and then have the same answers. Default: none. */
   readonly askedAlike?: readonly string[];
 }
 
@@ -72,10 +72,10 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
 }
 
 function othersAskedAlike({ manifests }: RunDatabase, row: Row): Pick<ModelCalls, 'askedAlike'> {
-  if (row['role'] !== 'study') return {};
-  const [model, manifest] = [row['model'], manifests.find(({ runId }) => runId === row['run'])];
-  const ids = (manifest === undefined ? [] : askedAlike(manifest.spec)).find((own) => own.some((id) => id === model));
-  return ids === undefined ? {} : { askedAlike: ids.filter((id) => id !== model) };
+  const manifest = manifests.find(({ runId }) => runId === row['run']);
+  if (row['role'] !== 'study' || manifest === undefined) return {};
+  const others = askedAs(manifest.spec, textOf(row, 'model'));
+  return others.length === 0 ? {} : { askedAlike: others };
 }
 
 function returnedNames(row: Row): Pick<ModelCalls, 'returnedModels' | 'otherModels'> {

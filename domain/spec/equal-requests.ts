@@ -1,26 +1,44 @@
-/** Models of a spec that send equal requests: each request is asked once, so that they have the same answers. */
+/** Models of a spec that may send equal requests: each request is asked once, so that these have the same answers. */
 import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import { canonicalJson } from '../ids.ts';
 
-/** Equal for models that ask an endpoint the same. */
-export const requestOf = ({ id, model, parameters, profile, file, api }: SpecModel, endpoint: string): string =>
-  canonicalJson([endpoint, model ?? id, parameters ?? {}, profile ?? null, file ?? null, api ?? null]);
-
-/** Groups of two or more ids. */
-export function askedAlike({ models, providers }: Pick<Spec, 'models' | 'providers'>): string[][] {
-  const endpointOf = (name: string): string => {
-    const account = providers[name];
-    return account?.kind === 'openai' ? canonicalJson([account.baseUrl, account.api ?? null]) : name;
-  };
-  const groups = Map.groupBy(models, (model) => requestOf(model, endpointOf(model.provider)));
-  return [...groups.values()].filter(({ length }) => length > 1).map((own) => own.map(({ id }) => id));
+/**
+ * Whether two models may ask alike: one name at one endpoint, and no parameter with two values. One that a model does
+ * not set may be that of the study.
+ */
+function mayAskAlike({ providers }: Pick<Spec, 'providers'>, one: SpecModel, other: SpecModel): boolean {
+  if (one.id === other.id || placeOf(providers, one) !== placeOf(providers, other)) return false;
+  const [first, second] = [one.parameters ?? {}, other.parameters ?? {}].map((own) => new Map(Object.entries(own)));
+  return [...(first ?? [])].every(
+    ([name, value]) => !second?.has(name) || canonicalJson(second.get(name)) === canonicalJson(value),
+  );
 }
 
-/** Whether two models of one run are asked alike. */
-export const areAskedAlike = (spec: Pick<Spec, 'models' | 'providers'>, one: string, other: string): boolean =>
-  askedAlike(spec).some((ids) => ids.includes(one) && ids.includes(other));
+/** The endpoint, and the name there. */
+function placeOf(providers: Spec['providers'], { id, provider, model, profile, file, api }: SpecModel): string {
+  const account = providers[provider];
+  const endpoint =
+    account?.kind === 'openai'
+      ? [new URL(account.baseUrl).href.replace(/\/+$/, ''), api ?? account.api ?? 'chat']
+      : [provider, profile ?? null, file ?? null];
+  return canonicalJson([...endpoint, model ?? id]);
+}
 
-/** One sentence for each group. */
+/** The models that may ask as this one does, by id. */
+export function askedAs(spec: Pick<Spec, 'models' | 'providers'>, id: string): string[] {
+  const own = spec.models.find((model) => model.id === id);
+  return own === undefined ? [] : spec.models.filter((other) => mayAskAlike(spec, own, other)).map((other) => other.id);
+}
+
+/** One sentence for each model that may ask as earlier ones do. */
+export function askedAlikeTexts(spec: Pick<Spec, 'models' | 'providers'>): string[] {
+  const ids = spec.models.map((model) => model.id);
+  return ids.flatMap((id, place) => {
+    const earlier = askedAs(spec, id).filter((other) => ids.indexOf(other) < place);
+    return earlier.length === 0 ? [] : [askedAlikeText([...earlier, id])];
+  });
+}
+
 export const askedAlikeText = (ids: readonly string[]): string =>
-  `${ids.join(' and ')} send equal requests, and each request is asked once: they have the same answers, and no ` +
-  'comparison can tell them apart. Ask them in runs of their own, or give them other parameters.';
+  `${ids.join(' and ')} ask one model at one endpoint: where their requests are equal, each is asked once and all of ` +
+  'them have its answer, so that no comparison can tell them apart. Ask them in runs of their own.';

@@ -6,7 +6,7 @@ import type { RunDatabase } from '../../analysis/database.ts';
 import { type Side, sideRows } from '../../analysis/gate/compared.ts';
 import { records } from '../../analysis/records.ts';
 import { quoteText } from '../../analysis/views.ts';
-import { areAskedAlike } from '../../domain/spec/equal-requests.ts';
+import { askedAs } from '../../domain/spec/equal-requests.ts';
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 
@@ -57,7 +57,7 @@ const whoseText = ({ old, now }: SidePair): string =>
 /** Of two runs, whether one has answers that it did not ask for. */
 export const mayBeSame = ({ manifests }: Pick<RunDatabase, 'manifests'>, old: Side, now: Side): boolean =>
   old.manifest === now.manifest
-    ? old.model !== now.model && areAskedAlike(now.manifest.spec, old.model, now.model)
+    ? askedAs(now.manifest.spec, now.model).includes(old.model)
     : manifests.some(({ spec, rescored }) => spec.reuse.length > 0 || rescored !== undefined);
 
 const place = 'benchmark, task_id, language, variant, setting, repetition, loop, step, ask, sample';

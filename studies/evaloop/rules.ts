@@ -2,8 +2,8 @@
 import type { Fault } from '../../domain/spec/faults.ts';
 import { knownHint } from '../../domain/nearest.ts';
 import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
-import { requestOf } from '../../domain/spec/equal-requests.ts';
-import type { Spec } from '../../schemas/spec.ts';
+import { canonicalJson } from '../../domain/ids.ts';
+import type { Spec, SpecModel } from '../../schemas/spec.ts';
 import type { StudyRules } from '../rules.ts';
 import { attacks } from './attacks/index.ts';
 import { attackVariantNames } from './attacks/variants.ts';
@@ -68,7 +68,7 @@ function benchmarkFaults({ benchmark }: EvaloopStudy, { benchmarks }: Spec): Fau
 function judgeFaults({ settings: { judge } }: EvaloopStudy, { models }: Spec): Fault[] {
   if (typeof judge === 'string') return [];
   const named = judge.models.map((id) => models.find((model) => model.id === id));
-  const requests = named.map((model) => (model === undefined ? null : requestOf(model, model.provider)));
+  const requests = named.map((model) => (model === undefined ? null : requestOf(model)));
   return requests.flatMap((request, index) => {
     const first = requests.indexOf(request);
     if (request === null || first === index) return [];
@@ -78,6 +78,9 @@ function judgeFaults({ settings: { judge } }: EvaloopStudy, { models }: Spec): F
     return [{ path: ['settings', 'judge', 'models', index], rule }];
   });
 }
+
+const requestOf = ({ id, provider, model, parameters, profile, file }: SpecModel): string =>
+  canonicalJson([provider, model ?? id, parameters ?? {}, profile ?? null, file ?? null]);
 
 function lost(old: EvaloopStudy, now: EvaloopStudy): string[] {
   const kept = new Set(namesOf(now));

@@ -32,12 +32,12 @@ const sidesOf = (kind: string, settings: readonly [string, string]) =>
 test('EVALOOP with other pairs, and RobuNFR with other templates, are not compared; a note says so', async () => {
   const loops = sidesOf('evaloop', ['{ pair: summary }', '{ pair: tests }']);
   expect(haveSameLoops(loops)).toBe(false);
-  expect(leftOutNotes({ name: 's' } as never, loops, { all: loopsNeed as never })).toEqual([
+  expect(leftOutNotes({ name: 's' } as never, loops, { all: loopsNeed })).toEqual([
     expect.stringContaining('asl, asl_unweighted left out, because the value depends on settings that differ (pair'),
   ]);
   const templates = sidesOf('robunfr-prompts', ['{ prompts: derivative }', '{ prompts: figure4 }']);
   expect(await requirementsSource({} as RunDatabase, { sides: templates, changed: new Set() })).toEqual([]);
-  const [note] = leftOutNotes({ name: 's' } as never, templates, { all: requirementNeeds as never });
+  const [note] = leftOutNotes({ name: 's' } as never, templates, { all: requirementNeeds });
   expect(note).toContain('(prompts derivative in run old; prompts figure4 in run new)');
 });
 
