@@ -132,7 +132,7 @@ export function estimatePlan({
       ...leftOutLines(spec, leftOut),
       ...referenceNotes(allTasks, times),
       ...[...tasks].flatMap(([benchmark, own]) => repeatedTasksNotes(benchmark, own)),
-      ...askedAlikeTexts(spec),
+      ...askedAlikeTexts(spec, studyModelsOf(lanes)),
       ...unknownPrices(lanes),
       ...unlimited.known.map(thinkingText),
       ...exceedingTexts(lanes),
@@ -141,6 +141,12 @@ export function estimatePlan({
     ],
   };
 }
+
+/** The models of each study, each once. */
+const studyModelsOf = (lanes: readonly Lane[]): string[][] =>
+  [...Map.groupBy(lanes, ({ estimate }) => estimate.study).values()].map((own) => [
+    ...new Set(own.flatMap(({ estimate: { model, role } }) => (role === 'study' && model !== null ? [model] : []))),
+  ]);
 
 function paceOf(
   { spec, earlier, tier, times, leftOut }: Required<Omit<PlanToEstimate, 'reused'>>,

@@ -67,14 +67,16 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
     cut: numberOf(row, 'cut'),
     fingerprints: row['fingerprints'] as unknown as readonly string[],
     backends: row['backends'] as unknown as readonly string[],
-    ...othersAskedAlike(database, row),
+    ...othersAskedAlike(database, row, rows),
   }));
 }
 
-function othersAskedAlike({ manifests }: RunDatabase, row: Row): Pick<ModelCalls, 'askedAlike'> {
+function othersAskedAlike({ manifests }: RunDatabase, row: Row, all: readonly Row[]): Pick<ModelCalls, 'askedAlike'> {
   const manifest = manifests.find(({ runId }) => runId === row['run']);
   if (row['role'] !== 'study' || manifest === undefined) return {};
-  const others = askedAs(manifest.spec, textOf(row, 'model'));
+  const isInStudies = (id: string): boolean =>
+    all.some((one) => one['run'] === row['run'] && one['model'] === id && one['role'] === 'study');
+  const others = askedAs(manifest.spec, textOf(row, 'model')).filter(isInStudies);
   return others.length === 0 ? {} : { askedAlike: others };
 }
 

@@ -30,13 +30,19 @@ export function askedAs(spec: Pick<Spec, 'models' | 'providers'>, id: string): s
   return own === undefined ? [] : spec.models.filter((other) => mayAskAlike(spec, own, other)).map((other) => other.id);
 }
 
-/** One sentence for each model that may ask as earlier ones do. */
-export function askedAlikeTexts(spec: Pick<Spec, 'models' | 'providers'>): string[] {
-  const ids = spec.models.map((model) => model.id);
-  return ids.flatMap((id, place) => {
-    const earlier = askedAs(spec, id).filter((other) => ids.indexOf(other) < place);
-    return earlier.length === 0 ? [] : [askedAlikeText([...earlier, id])];
-  });
+/** One sentence for each model that may ask as earlier ones of a study do. @param studies the models of each */
+export function askedAlikeTexts(
+  spec: Pick<Spec, 'models' | 'providers'>,
+  studies: readonly (readonly string[])[],
+): string[] {
+  const texts = studies.flatMap((ids) =>
+    ids.flatMap((id, place) => {
+      const alike = askedAs(spec, id);
+      const earlier = ids.slice(0, place).filter((other) => alike.includes(other));
+      return earlier.length === 0 ? [] : [askedAlikeText([...earlier, id])];
+    }),
+  );
+  return [...new Set(texts)];
 }
 
 export const askedAlikeText = (ids: readonly string[]): string =>

@@ -2,8 +2,8 @@
 import type { Fault } from '../../domain/spec/faults.ts';
 import { knownHint } from '../../domain/nearest.ts';
 import type { BenchmarkFormatName } from '../../schemas/spec/benchmark.ts';
-import { canonicalJson } from '../../domain/ids.ts';
-import type { Spec, SpecModel } from '../../schemas/spec.ts';
+import { askedAs } from '../../domain/spec/equal-requests.ts';
+import type { Spec } from '../../schemas/spec.ts';
 import type { StudyRules } from '../rules.ts';
 import { attacks } from './attacks/index.ts';
 import { attackVariantNames } from './attacks/variants.ts';
@@ -65,22 +65,18 @@ function benchmarkFaults({ benchmark }: EvaloopStudy, { benchmarks }: Spec): Fau
 }
 
 /** Equal requests share an answer, so the second of two such judges would only repeat the first. */
-function judgeFaults({ settings: { judge } }: EvaloopStudy, { models }: Spec): Fault[] {
+function judgeFaults({ settings: { judge } }: EvaloopStudy, spec: Spec): Fault[] {
   if (typeof judge === 'string') return [];
-  const named = judge.models.map((id) => models.find((model) => model.id === id));
-  const requests = named.map((model) => (model === undefined ? null : requestOf(model)));
-  return requests.flatMap((request, index) => {
-    const first = requests.indexOf(request);
-    if (request === null || first === index) return [];
+  return judge.models.flatMap((id, index) => {
+    const alike = askedAs(spec, id);
+    const first = judge.models.slice(0, index).find((other) => alike.includes(other));
+    if (first === undefined) return [];
     const rule =
-      `"${judge.models[index]}" is asked the same as "${judge.models[first]}" (same provider, model and parameters) ` +
-      'and would repeat its answers; remove it, or raise repeats';
+      `"${id}" is asked the same as "${first}" (one model at one endpoint, and no parameter has two values) and would ` +
+      'repeat its answers; remove it, or raise repeats';
     return [{ path: ['settings', 'judge', 'models', index], rule }];
   });
 }
-
-const requestOf = ({ id, provider, model, parameters, profile, file }: SpecModel): string =>
-  canonicalJson([provider, model ?? id, parameters ?? {}, profile ?? null, file ?? null]);
 
 function lost(old: EvaloopStudy, now: EvaloopStudy): string[] {
   const kept = new Set(namesOf(now));

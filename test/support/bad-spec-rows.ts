@@ -592,8 +592,8 @@ const studyRows: readonly Row[] = [
     'two judges that are the same',
     `${head}models:\n  - { id: a, provider: simulated, model: x }\n  - { id: b, provider: simulated, model: x }\n` +
       `${benchmarks}studies:\n  - ${settings(`judge: { models: [a, ${mark}b] }`)}\n`,
-    'studies.0.settings.judge.models.1: "b" is asked the same as "a" (same provider, model and parameters) and would ' +
-      'repeat its answers; remove it, or raise repeats',
+    'studies.0.settings.judge.models.1: "b" is asked the same as "a" (one model at one endpoint, and no ' +
+      'parameter has two values) and would repeat its answers; remove it, or raise repeats',
   ],
   [
     'an unknown setting',

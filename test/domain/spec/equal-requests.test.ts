@@ -28,7 +28,9 @@ test.each([
 ])('%s and %s may', (one, other) => {
   const spec = of(one, other);
   expect([askedAs(spec, 'a'), askedAs(spec, 'b')]).toEqual([['b'], ['a']]);
-  expect(askedAlikeTexts(spec)).toEqual([expect.stringContaining('a and b ask one model at one endpoint')]);
+  expect(askedAlikeTexts(spec, [['a', 'b']])).toEqual([
+    expect.stringContaining('a and b ask one model at one endpoint'),
+  ]);
 });
 
 test.each([
@@ -39,5 +41,10 @@ test.each([
   ['provider: simulated', 'provider: simulated'],
 ])('%s and %s cannot', (one, other) => {
   const spec = of(one, other);
-  expect([askedAs(spec, 'a'), askedAs(spec, 'b'), askedAlikeTexts(spec)]).toEqual([[], [], []]);
+  expect([askedAs(spec, 'a'), askedAs(spec, 'b'), askedAlikeTexts(spec, [['a', 'b']])]).toEqual([[], [], []]);
+});
+
+// Red before: said of a model and a judge, and of two labellers, which are asked for themselves.
+test('nothing is said of models of different studies', () => {
+  expect(askedAlikeTexts(of('provider: one, model: m', 'provider: one, model: m'), [['a'], ['b']])).toEqual([]);
 });
