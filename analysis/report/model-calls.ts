@@ -67,15 +67,15 @@ export async function modelCalls(database: RunDatabase): Promise<ModelCalls[]> {
     cut: numberOf(row, 'cut'),
     fingerprints: row['fingerprints'] as unknown as readonly string[],
     backends: row['backends'] as unknown as readonly string[],
-    ...othersAskedAlike(database, row, rows),
+    ...othersAskedAlike(database, row),
   }));
 }
 
-function othersAskedAlike({ manifests }: RunDatabase, row: Row, all: readonly Row[]): Pick<ModelCalls, 'askedAlike'> {
+function othersAskedAlike({ manifests }: RunDatabase, row: Row): Pick<ModelCalls, 'askedAlike'> {
   const manifest = manifests.find(({ runId }) => runId === row['run']);
   if (row['role'] !== 'study' || manifest === undefined) return {};
-  const isInStudies = (id: string): boolean =>
-    all.some((one) => one['run'] === row['run'] && one['model'] === id && one['role'] === 'study');
+  // Who got all answers from another model has no call.
+  const isInStudies = (id: string): boolean => manifest.spec.models.some((one) => one.id === id && one.study);
   const others = askedAs(manifest.spec, textOf(row, 'model')).filter(isInStudies);
   return others.length === 0 ? {} : { askedAlike: others };
 }

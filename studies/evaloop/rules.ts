@@ -72,8 +72,8 @@ function judgeFaults({ settings: { judge } }: EvaloopStudy, spec: Spec): Fault[]
     const first = judge.models.slice(0, index).find((other) => alike.includes(other));
     if (first === undefined) return [];
     const rule =
-      `"${id}" is asked the same as "${first}" (one model at one endpoint, and no parameter has two values) and would ` +
-      'repeat its answers; remove it, or raise repeats';
+      `"${id}" is asked the same as "${first}" (one model at one endpoint, and no parameter has two values) and ` +
+      'would repeat its answers; remove it, or raise repeats';
     return [{ path: ['settings', 'judge', 'models', index], rule }];
   });
 }
