@@ -13,7 +13,7 @@ export interface PassCells {
   readonly setting: string;
   readonly dimension: string;
   readonly suite: string;
-  /** Names of the phrasings, or of the repetitions of Function-Only. */
+  /** The phrasings, or the repetitions of Function-Only. */
   readonly places: readonly string[];
   /** Each task's parts in pass@1, one for each place. */
   readonly tasks: ReadonlyMap<string, TaskParts>;
@@ -34,7 +34,9 @@ export function passCells(solutions: readonly Solution[]): PassCells[] {
   );
 }
 
-const placeName = ({ variant, repetition }: Place): string => `${variant}/${repetition}`;
+/** Another run may have another phrasing of this number. */
+const placeName = ({ variant, repetition, phrasing }: Place): string =>
+  `${variant}${phrasing === null ? '' : ` ${phrasing}`}/${repetition}`;
 
 function partIn(solution: Solution | undefined, suite: string): CellPart {
   const part = partOf(solution, { metric: 'pass_at_1', suite });
