@@ -7,7 +7,7 @@ import { records } from '../records.ts';
 import { quoteText } from '../views.ts';
 import type { Side } from './compared.ts';
 
-/** By task id, the variants whose text differs between the runs, or that some of them lack. */
+/** By task id, the variants whose text differs between the runs, or that some lack while they have others like it. */
 export type ChangedPrompts = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Whether values are of all prompts of a task together, or of each by itself. */
@@ -51,10 +51,12 @@ async function changedVariants(
   return records(
     database,
     `WITH asked AS (
-       SELECT DISTINCT run, task_id, language, variant, md5(prompt) AS text FROM variants
+       SELECT DISTINCT run, task_id, language, variant, md5(prompt) AS text,
+         concat_ws(' ', augmentation, level) AS detail FROM variants
        WHERE (${own.join(' OR ')}) AND status <> 'missing' AND prompt IS NOT NULL),
-     known AS (SELECT task_id, language, count(DISTINCT run) AS runs FROM asked GROUP BY ALL)
-     SELECT task_id, variant, count(DISTINCT text) > 1 AS is_other FROM asked JOIN known USING (task_id, language)
+     known AS (SELECT task_id, language, detail, count(DISTINCT run) AS runs FROM asked GROUP BY ALL)
+     SELECT task_id, variant, count(DISTINCT text) > 1 AS is_other
+     FROM asked JOIN known USING (task_id, language, detail)
      GROUP BY task_id, language, variant, runs HAVING is_other OR count(DISTINCT run) < runs ORDER BY ALL`,
   );
 }

@@ -12,14 +12,15 @@ const benchmark = { format: 'evenkeel', path: 'tiny.jsonl' };
 /** Of runs `old` and `new`. */
 function notesOf(kind: keyof typeof kinds, ...settings: readonly [object, object]): string[] {
   const [old, now] = settings.map((own, place): Side => {
-    const { studies } = specSchema.parse({
+    const spec = specSchema.parse({
       name: 'runs',
       models: ['m', 'sim', 'other'].map((id) => ({ id, provider: 'simulated' })),
       benchmarks: { python: benchmark, ruby: benchmark },
       studies: [{ name: 's', kind, benchmark: 'python', models: ['m'], settings: { ...kinds[kind], ...own } }],
     });
-    const study = studies[0] as (typeof studies)[number];
-    return { manifest: { runId: ['old', 'new'][place] } as Manifest, study, model: 'm' };
+    const study = spec.studies[0] as (typeof spec.studies)[number];
+    const manifest = { runId: ['old', 'new'][place], spec } as Manifest;
+    return { manifest, study, model: 'm' };
   });
   const { neededSettings: all = [] } = resultsOfKind(kind);
   return leftOutNotes((old as Side).study, [old as Side, now as Side], { all });

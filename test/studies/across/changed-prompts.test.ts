@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changedPrompts } from '../../../analysis/gate/changed-prompts.ts';
 import { openRun, type RunDatabase } from '../../../analysis/database.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
+import type { SpecStudy } from '../../../schemas/spec.ts';
 import type { Row } from '../../../schemas/tables.ts';
 import { compareOver } from '../../../studies/compare.ts';
 import { writeRun } from '../../analysis/run-fixture.ts';
@@ -76,7 +77,14 @@ const partsOf = (run: Run) => [
     ...{ table: 'variants' as const, page: 'run' },
     rows: tasks.flatMap((task) => [
       ...distances.map((distance) => variant(run, 'moods', task, `v-${distance}`, isOther(run, task))),
-      ...levels.map((level) => variant(run, 'detail', task, level, level === 'maximal' && isOther(run, task))),
+      ...levels.map((level) => ({
+        ...variant(run, 'detail', task, level, level === 'maximal' && isOther(run, task)),
+        augmentation: level,
+      })),
+      // A level that one run has is another level, not another prompt.
+      ...(run === 'new'
+        ? [{ ...variant(run, 'detail', task, 'summary-20', false), augmentation: 'summary', level: 20 }]
+        : []),
     ]),
   },
   { table: 'models' as const, page: 'run', rows: [{ run, model: 'm', simulated: false }] },
@@ -121,6 +129,15 @@ describe('the same model, which solves no changed prompt', () => {
     expect(found).toContainEqual(['pass_at_detail', 'maximal', 6, 0]);
     expect(notes).toEqual([expect.stringContaining('study detail has other prompts for 4 tasks in these runs')]);
   });
+});
+
+test('prompts of a level that only one run has are no other prompts', async () => {
+  const sides = database.manifests.map((manifest) => ({ manifest, study: manifest.spec.studies[1] as SpecStudy }));
+  // Red before: `summary-20` of every task, so that the card of the run that has it spoke of the other levels alone.
+  const changed = await changedPrompts(database, sides);
+  expect([...changed].map(([task, variants]) => [task, ...variants])).toEqual(
+    ['T/10', 'T/7', 'T/8', 'T/9'].map((task) => [task, 'maximal']),
+  );
 });
 
 test('one run has no other prompts', async () => {
