@@ -2,7 +2,7 @@
  * Estimates the calls and cost of a spec: cells exactly, the rest as minimum, expected and maximum
  * under stated assumptions.
  */
-import { askedAlikeTexts } from '../../domain/spec/equal-requests.ts';
+import { askedAlikeTexts, givenBy } from '../../domain/spec/equal-requests.ts';
 import { availableParallelism } from 'node:os';
 import { usdText, usdTextUp } from '../../analysis/report/format.ts';
 import { nameList } from '../../domain/name-list.ts';
@@ -132,7 +132,7 @@ export function estimatePlan({
       ...leftOutLines(spec, leftOut),
       ...referenceNotes(allTasks, times),
       ...[...tasks].flatMap(([benchmark, own]) => repeatedTasksNotes(benchmark, own)),
-      ...askedAlikeTexts(spec, studyModelsOf(lanes)),
+      ...askedAlikeTexts(spec, studyModelsOf(spec, lanes)),
       ...unknownPrices(lanes),
       ...unlimited.known.map(thinkingText),
       ...exceedingTexts(lanes),
@@ -142,11 +142,12 @@ export function estimatePlan({
   };
 }
 
-/** The models of each study, each once. */
-const studyModelsOf = (lanes: readonly Lane[]): string[][] =>
-  [...Map.groupBy(lanes, ({ estimate }) => estimate.study).values()].map((own) => [
-    ...new Set(own.flatMap(({ estimate: { model, role } }) => (role === 'study' && model !== null ? [model] : []))),
-  ]);
+/** What each study gives its models, and these, each once. */
+const studyModelsOf = ({ studies }: Spec, lanes: readonly Lane[]) =>
+  studies.map((study) => {
+    const own = lanes.filter(({ estimate }) => estimate.study === study.name && estimate.role === 'study');
+    return { given: givenBy(study), ids: [...new Set(own.flatMap(({ estimate: { model } }) => model ?? []))] };
+  });
 
 function paceOf(
   { spec, earlier, tier, times, leftOut }: Required<Omit<PlanToEstimate, 'reused'>>,

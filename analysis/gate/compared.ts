@@ -128,8 +128,6 @@ const modelOf = ({ manifest, study, model }: Side): ModelOfStudy => ({
   model,
 });
 
-export type SpecModels = Manifest['spec']['models'];
-
 /** SQL condition for the rows of a side. */
 export const ownRows = (side: Side): string => ofModel(modelOf(side));
 
@@ -137,12 +135,12 @@ export const ownRows = (side: Side): string => ofModel(modelOf(side));
 export const sideRows = (database: RunDatabase, table: TableName, side: Side): string =>
   modelRows(database, table, modelOf(side));
 
-/** Whether a setting has the same value on all sides. @param settingOf gets the models of the side's spec, too */
+/** Whether a setting has the same value on all sides. @param settingOf gets the side's spec, too */
 export function isSame<S extends SpecStudy>(
   sides: Sides<S>['sides'],
-  settingOf: (study: S, models: SpecModels) => unknown,
+  settingOf: (study: S, spec: Manifest['spec']) => unknown,
 ): boolean {
-  const [first, ...others] = sides.map(({ study, manifest }) => JSON.stringify(settingOf(study, manifest.spec.models)));
+  const [first, ...others] = sides.map(({ study, manifest }) => JSON.stringify(settingOf(study, manifest.spec)));
   return others.every((other) => other === first);
 }
 

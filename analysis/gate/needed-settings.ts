@@ -1,8 +1,9 @@
 /** Metrics that are compared only between runs in which some settings of their study are the same. */
 import { canonicalJson } from '../../domain/ids.ts';
 import type { GateMetricName } from '../../domain/gate/metrics.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
 import type { SpecStudy } from '../../schemas/spec.ts';
-import { isSame, type Sides, type SpecModels } from './compared.ts';
+import { isSame, type Sides } from './compared.ts';
 
 interface Needed<S extends SpecStudy> {
   readonly metrics: readonly GateMetricName[];
@@ -10,8 +11,8 @@ interface Needed<S extends SpecStudy> {
   readonly condition?: string;
   /** The settings are numbers of answers, on which `pass_at_1` does not depend. */
   readonly areNumbers?: true;
-  /** By the settings' names; null if the study does not measure these metrics. @param models of its spec */
-  settingsOf(study: S, models: SpecModels): Readonly<Record<string, number | string>> | null;
+  /** By the settings' names; null if the study does not measure these metrics. @param spec of its run */
+  settingsOf(study: S, spec: Manifest['spec']): Readonly<Record<string, number | string>> | null;
 }
 
 /** `settingsOf` is a method, so that a kind fits the general type. */
@@ -26,4 +27,4 @@ export const settingTexts = (settings: object): Readonly<Record<string, string>>
 export const haveSameSettings = <S extends SpecStudy>(
   sides: Sides<S>['sides'],
   needed: Pick<NeededSettings<S>, 'settingsOf'>,
-): boolean => isSame(sides, (study, models) => needed.settingsOf(study, models));
+): boolean => isSame(sides, (study, spec) => needed.settingsOf(study, spec));

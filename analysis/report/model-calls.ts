@@ -1,5 +1,5 @@
 import { numberOf, textOf } from '../../domain/metrics/row-order.ts';
-import { askedAs } from '../../domain/spec/equal-requests.ts';
+import { askedAs, givenBy } from '../../domain/spec/equal-requests.ts';
 import { isOtherModel } from '../../domain/returned-model.ts';
 import type { Row } from '../../schemas/tables.ts';
 import type { RunDatabase } from '../database.ts';
@@ -76,7 +76,9 @@ function othersAskedAlike({ manifests }: RunDatabase, row: Row): Pick<ModelCalls
   if (row['role'] !== 'study' || manifest === undefined) return {};
   // Who got all answers from another model has no call.
   const isInStudies = (id: string): boolean => manifest.spec.models.some((one) => one.id === id && one.study);
-  const others = askedAs(manifest.spec, textOf(row, 'model')).filter(isInStudies);
+  const { spec } = manifest;
+  const alike = spec.studies.flatMap((study) => askedAs(spec, textOf(row, 'model'), givenBy(study)));
+  const others = [...new Set(alike)].filter(isInStudies);
   return others.length === 0 ? {} : { askedAlike: others };
 }
 

@@ -1,43 +1,62 @@
 /** Models of a spec that may send equal requests: each request is asked once, so that these have the same answers. */
-import type { Spec, SpecModel } from '../../schemas/spec.ts';
+import type { Spec, SpecModel, SpecStudy } from '../../schemas/spec.ts';
 import { canonicalJson } from '../ids.ts';
 
-/**
- * Whether two models may ask alike: one name at one endpoint, and no parameter with two values. One that a model does
- * not set may be that of the study.
- */
-function mayAskAlike({ providers }: Pick<Spec, 'providers'>, one: SpecModel, other: SpecModel): boolean {
+/** Values of parameters that models take which do not set them. */
+export type GivenValues = Readonly<Record<string, unknown>>;
+
+/** Those of a study. */
+export const givenBy = ({ settings }: Pick<SpecStudy, 'settings'>): GivenValues =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => givenNames.includes(name)));
+const givenNames = ['temperature', 'topP', 'maxTokens'];
+
+/** Whether two models ask alike: one name at one endpoint, and the same parameters. @param given null: by any study */
+function mayAskAlike(
+  { providers }: Pick<Spec, 'providers'>,
+  one: SpecModel,
+  other: SpecModel,
+  given: GivenValues | null,
+): boolean {
   if (one.id === other.id || placeOf(providers, one) !== placeOf(providers, other)) return false;
-  const [first, second] = [one.parameters ?? {}, other.parameters ?? {}].map((own) => new Map(Object.entries(own)));
-  return [...(first ?? [])].every(
-    ([name, value]) => !second?.has(name) || canonicalJson(second.get(name)) === canonicalJson(value),
-  );
+  const [first, second] = [one.parameters ?? {}, other.parameters ?? {}] as [GivenValues, GivenValues];
+  return [...new Set([...Object.keys(first), ...Object.keys(second)])].every((name) => {
+    const [value, otherValue] = [first, second].map((own) => (name in own ? own[name] : given?.[name]));
+    if (value !== undefined && otherValue !== undefined) return canonicalJson(value) === canonicalJson(otherValue);
+    // Where nothing is drawn at random, no seed is sent.
+    return given === null || (name === 'seed' && (value ?? otherValue ?? null) === null);
+  });
 }
 
-/** The endpoint, and the name there. */
-function placeOf(providers: Spec['providers'], { id, provider, model, profile, file, api }: SpecModel): string {
+/** The endpoint as requests know it, without the name there. */
+export function endpointOf(providers: Spec['providers'], { provider, profile, file, api }: SpecModel): string {
   const account = providers[provider];
-  const endpoint =
-    account?.kind === 'openai'
-      ? [new URL(account.baseUrl).href.replace(/\/+$/, ''), api ?? account.api ?? 'chat']
-      : [provider, profile ?? null, file ?? null];
-  return canonicalJson([...endpoint, model ?? id]);
+  return account?.kind === 'openai'
+    ? canonicalJson([new URL(account.baseUrl).href.replace(/\/+$/, ''), api ?? account.api ?? 'chat'])
+    : canonicalJson([provider, profile ?? null, file ?? null]);
 }
 
-/** The models that may ask as this one does, by id. */
-export function askedAs(spec: Pick<Spec, 'models' | 'providers'>, id: string): string[] {
+const placeOf = (providers: Spec['providers'], model: SpecModel): string =>
+  canonicalJson([endpointOf(providers, model), model.model ?? model.id]);
+
+/** The models that may ask as this one does, by id. @param given what models take that they do not set; null: any */
+export function askedAs(
+  spec: Pick<Spec, 'models' | 'providers'>,
+  id: string,
+  given: GivenValues | null = null,
+): string[] {
   const own = spec.models.find((model) => model.id === id);
-  return own === undefined ? [] : spec.models.filter((other) => mayAskAlike(spec, own, other)).map((other) => other.id);
+  if (own === undefined) return [];
+  return spec.models.filter((other) => mayAskAlike(spec, own, other, given)).map((other) => other.id);
 }
 
 /** One sentence for each model that may ask as earlier ones of a study do. @param studies the models of each */
 export function askedAlikeTexts(
   spec: Pick<Spec, 'models' | 'providers'>,
-  studies: readonly (readonly string[])[],
+  studies: readonly { readonly given: GivenValues; readonly ids: readonly string[] }[],
 ): string[] {
-  const texts = studies.flatMap((ids) =>
+  const texts = studies.flatMap(({ given, ids }) =>
     ids.flatMap((id, place) => {
-      const alike = askedAs(spec, id);
+      const alike = askedAs(spec, id, given);
       const earlier = ids.slice(0, place).filter((other) => alike.includes(other));
       return earlier.length === 0 ? [] : [askedAlikeText([...earlier, id])];
     }),

@@ -86,7 +86,7 @@ export function differingSettings(
 ): { readonly text: string; readonly settings: string } | null {
   const ofRuns = new Map(
     sides.flatMap(({ manifest, study }) => {
-      const own = needed.settingsOf(study, manifest.spec.models);
+      const own = needed.settingsOf(study, manifest.spec);
       return own === null ? [] : [[manifest.runId, own]];
     }),
   );

@@ -1,4 +1,5 @@
 /** The judges of an EVALOOP study: which models score each break, how often, and where their answers are kept. */
+import { canonicalJson } from '../../domain/ids.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import type { EvaloopStudy } from './settings.ts';
 
@@ -37,23 +38,34 @@ export const judgeNames = ({ models }: JudgePanel): string | null => (models.len
 
 /**
  * Equal for studies whose scores may be compared: repeats change the noise of a score, but not what it estimates. An id
- * may stand for another model in another run. @param models of the study's spec
+ * may stand for another model in another run, at another endpoint or with other parameters.
  */
-export function judgedBy(settings: JudgeSetting, models: Spec['models']): unknown {
-  const { models: judges, temperature } = judgePanel(settings);
-  return [judges.map((id) => [id, askedModel(id, models)]).toSorted(byText), temperature];
+export function judgedBy(settings: JudgeSetting, spec: JudgesSpec): unknown {
+  const { models, temperature } = judgePanel(settings);
+  return [models.map((id) => askedText(id, spec)).toSorted(), temperature];
 }
 
-/** The judges' ids, each with the model that it asks where this has another name; null without a judge. */
-export function askedJudges(settings: JudgeSetting, models: Spec['models']): string | null {
-  const judges = judgePanel(settings).models.toSorted();
-  const nameOf = (id: string): string => {
-    const asked = askedModel(id, models);
-    return asked === id ? id : `${id} (${asked})`;
-  };
-  return judges.length === 0 ? null : judges.map(nameOf).join(', ');
+/** The judges as they are asked, whatever their ids; null without a judge. */
+export function askedJudges(settings: JudgeSetting, spec: JudgesSpec): string | null {
+  const { models } = judgePanel(settings);
+  return models.length === 0
+    ? null
+    : models
+        .map((id) => askedText(id, spec))
+        .toSorted()
+        .join(', ');
 }
 
-const askedModel = (id: string, models: Spec['models']): string => models.find((model) => model.id === id)?.model ?? id;
+type JudgesSpec = Pick<Spec, 'models' | 'providers'>;
 
-const byText = (a: readonly string[], b: readonly string[]): number => (a.join() < b.join() ? -1 : 1);
+/** The name, and what else may change a score: the endpoint and the parameters. Recordings have their judge's name. */
+function askedText(id: string, { models, providers }: JudgesSpec): string {
+  const model = models.find((one) => one.id === id);
+  if (model === undefined) return id;
+  const { parameters = {}, profile, provider } = model;
+  const account = providers[provider];
+  const endpoint = account?.kind === 'openai' ? [`at ${new URL(account.baseUrl).href.replace(/\/+$/, '')}`] : [];
+  const values = Object.keys(parameters).length === 0 ? [] : [`with ${canonicalJson(parameters)}`];
+  const simulated = profile === undefined ? [] : [`of profile ${canonicalJson(profile)}`];
+  return [model.model ?? id, ...endpoint, ...values, ...simulated].join(' ');
+}

@@ -10,6 +10,7 @@ import { attackVariantNames } from './attacks/variants.ts';
 import { attackSettings } from './cells.ts';
 import { expectedPasses } from './forecast.ts';
 import { judgementsOf, judgePanel } from './judges.ts';
+import { judgeDecoding } from './prompts.ts';
 import type { EvaloopStudy } from './settings.ts';
 
 export const evaloopRules: StudyRules<EvaloopStudy> = {
@@ -67,12 +68,13 @@ function benchmarkFaults({ benchmark }: EvaloopStudy, { benchmarks }: Spec): Fau
 /** Equal requests share an answer, so the second of two such judges would only repeat the first. */
 function judgeFaults({ settings: { judge } }: EvaloopStudy, spec: Spec): Fault[] {
   if (typeof judge === 'string') return [];
+  const given = { ...judgeDecoding, temperature: judge.temperature };
   return judge.models.flatMap((id, index) => {
-    const alike = askedAs(spec, id);
+    const alike = askedAs(spec, id, given);
     const first = judge.models.slice(0, index).find((other) => alike.includes(other));
     if (first === undefined) return [];
     const rule =
-      `"${id}" is asked the same as "${first}" (one model at one endpoint, and no parameter has two values) and ` +
+      `"${id}" is asked the same as "${first}" (one model at one endpoint, with the same parameters) and ` +
       'would repeat its answers; remove it, or raise repeats';
     return [{ path: ['settings', 'judge', 'models', index], rule }];
   });

@@ -3,6 +3,7 @@ import { counted } from '../../domain/counted.ts';
 import { nameList } from '../../domain/name-list.ts';
 import { countMatches } from './exception-statements.ts';
 import type { Fault } from '../../domain/spec/faults.ts';
+import { askedAs, givenBy } from '../../domain/spec/equal-requests.ts';
 import { unknownName } from '../../domain/spec/names.ts';
 import type { Spec } from '../../schemas/spec.ts';
 import type { StudyRules } from '../rules.ts';
@@ -70,9 +71,14 @@ function faultIn(check: () => unknown): string[] {
 }
 
 /** Faults in the pairs of a study that compares versions. */
-function pairFaults(study: RobunfrStudy, { models }: Spec): Fault[] {
+const sameRule = ([old, now]: readonly [string, string]): string =>
+  `"${now}" is asked the same as "${old}" (one model at one endpoint, with the same parameters), and each request is ` +
+  'asked once: they would have the same answers; name two versions, or ask them in two runs and compare these';
+
+/** Versions that ask alike have the same answers: any verdict would be of nothing. */
+function pairFaults(study: RobunfrStudy, spec: Spec): Fault[] {
   if (study.kind !== 'robunfr-regression') return [];
-  const ids = models.map(({ id }) => id);
+  const ids = spec.models.map(({ id }) => id);
   return study.settings.pairs.flatMap((pair, index) => {
     const path = ['settings', 'pairs', index];
     return [
@@ -80,6 +86,7 @@ function pairFaults(study: RobunfrStudy, { models }: Spec): Fault[] {
       ...(pair[0] === pair[1]
         ? [{ path, rule: `compares "${pair[0]}" with itself; name the old version and the new one` }]
         : []),
+      ...(askedAs(spec, pair[1], givenBy(study)).includes(pair[0]) ? [{ path, rule: sameRule(pair) }] : []),
     ];
   });
 }

@@ -157,11 +157,11 @@ test('ASL, by what each task adds: 10 tasks sustain one loop of two and 30 both,
 });
 
 test('ASL is compared only between the same judges, however often they are asked', async () => {
-  const judgedBy = async (run: string, judge: unknown, asked?: string): Promise<string> => {
+  const judgedBy = async (run: string, judge: unknown, asked: object = {}): Promise<string> => {
     const studies = spec.studies.map((study) =>
       study.kind === 'evaloop' ? { ...study, settings: { ...study.settings, judge } } : study,
     ) as typeof spec.studies;
-    const models = spec.models.map((one) => (one.id === 'judge' && asked ? { ...one, model: asked } : one));
+    const models = spec.models.map((one) => (one.id === 'judge' ? { ...one, ...asked } : one));
     const manifest = { runId: run, spec: { ...spec, models, studies }, versions };
     await writeRun(
       join(folder, run),
@@ -179,7 +179,9 @@ test('ASL is compared only between the same judges, however often they are asked
     await judgedBy('two', { ...panel, models: ['judge', 'm'] }),
     await judgedBy('warm', { ...panel, temperature: 1 }),
     // Red before: the id is the same.
-    await judgedBy('tiny', panel, 'tiny-judge-1b'),
+    await judgedBy('tiny', panel, { model: 'tiny-judge-1b' }),
+    // Red before: the model's name is the same.
+    await judgedBy('strict', panel, { parameters: { extraBody: { rubric: 'strict' } } }),
   ];
   const several = await openRun([join(folder, 'before'), ...others]);
   const compared = async (run: string): Promise<boolean> => {
@@ -187,8 +189,9 @@ test('ASL is compared only between the same judges, however often they are asked
     const { comparisons } = await gateOver(several, { run, against: 'before' }, policy);
     return comparisons.some(({ result }) => result.rules.some(({ checks: found }) => found.length > 0));
   };
-  const found = [await compared('repeated'), await compared('two'), await compared('warm'), await compared('tiny')];
-  expect(found).toEqual([true, false, false, false]);
+  const found = [];
+  for (const run of ['repeated', 'two', 'warm', 'tiny', 'strict']) found.push(await compared(run));
+  expect(found).toEqual([true, false, false, false, false]);
   several.close();
 });
 

@@ -592,8 +592,19 @@ const studyRows: readonly Row[] = [
     'two judges that are the same',
     `${head}models:\n  - { id: a, provider: simulated, model: x }\n  - { id: b, provider: simulated, model: x }\n` +
       `${benchmarks}studies:\n  - ${settings(`judge: { models: [a, ${mark}b] }`)}\n`,
-    'studies.0.settings.judge.models.1: "b" is asked the same as "a" (one model at one endpoint, and no ' +
-      'parameter has two values) and would repeat its answers; remove it, or raise repeats',
+    'studies.0.settings.judge.models.1: "b" is asked the same as "a" (one model at one endpoint, with the ' +
+      'same parameters) and would repeat its answers; remove it, or raise repeats',
+  ],
+  // Red before: accepted, and the verdict was "no change", with p 1 and half of the requests.
+  [
+    'two versions that ask alike',
+    `${head}providers:\n  p: { kind: openai, baseUrl: 'http://localhost:1/v1' }\nmodels:\n` +
+      '  - { id: a, provider: p, model: x }\n  - { id: b, provider: p, model: x, parameters: { temperature: 0 } }\n' +
+      `${benchmarks}studies:\n  - { name: s, kind: robunfr-regression, benchmark: b, settings: ` +
+      `{ pairs: [${mark}[a, b]] } }\n`,
+    'studies.0.settings.pairs.0: "b" is asked the same as "a" (one model at one endpoint, with the same parameters), ' +
+      'and each request is asked once: they would have the same answers; name two versions, or ask them in two runs ' +
+      'and compare these',
   ],
   [
     'an unknown setting',

@@ -52,9 +52,9 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     if (!haveSameLoops(sides)) return [];
     const measured = (isJudged: boolean, of: readonly boolean[] = sides.map(() => true)) =>
       loopsMeasure(database, sides, changed, { maxLoops, isJudged, of });
-    if (isSame(sides, ({ settings }, models) => judgedBy(settings, models))) return [await measured(judge !== 'none')];
+    if (isSame(sides, ({ settings }, spec) => judgedBy(settings, spec))) return [await measured(judge !== 'none')];
     const judges = sides.map((side) =>
-      hasJudge(side.study.settings) ? JSON.stringify(judgedBy(side.study.settings, side.manifest.spec.models)) : null,
+      hasJudge(side.study.settings) ? JSON.stringify(judgedBy(side.study.settings, side.manifest.spec)) : null,
     );
     const isOne = new Set(judges.filter((one) => one !== null)).size === 1;
     const ofJudge = judges.map((one) => isOne && one !== null);

@@ -11,9 +11,9 @@ const loops: NeededSettings<EvaloopStudy> = {
 
 const judges: NeededSettings<EvaloopStudy> = {
   metrics: ['asl'],
-  settingsOf({ settings }, models) {
+  settingsOf({ settings }, spec) {
     const { temperature } = judgePanel(settings);
-    const names = askedJudges(settings, models);
+    const names = askedJudges(settings, spec);
     return names === null ? null : { judge: temperature === 0 ? names : `${names} at temperature ${temperature}` };
   },
 };

@@ -19,32 +19,47 @@ studies: [{ name: s, kind: pass, benchmark: b }]
     's.yaml',
   );
 
+const given = { temperature: 0.8, topP: 1, maxTokens: 100 };
+const textsOf = (spec: ReturnType<typeof of>) => askedAlikeTexts(spec, [{ given, ids: ['a', 'b'] }]);
+
 // Red before: only parameters and URLs that are written alike, though the study gives what a model does not set.
 test.each([
   ['provider: one, model: m', 'provider: two, model: m, version: new'],
   ['provider: one', 'provider: one, model: a'],
   ['provider: one, model: m', 'provider: one, model: m, parameters: { temperature: 0.8 }'],
-  ['provider: one, model: m, parameters: { seed: null }', 'provider: one, model: m, parameters: { temperature: 1 }'],
-])('%s and %s may', (one, other) => {
+  ['provider: one, model: m, parameters: { seed: null }', 'provider: one, model: m, parameters: { topP: 1 }'],
+])('%s and %s do, where the study gives temperature 0.8', (one, other) => {
   const spec = of(one, other);
-  expect([askedAs(spec, 'a'), askedAs(spec, 'b')]).toEqual([['b'], ['a']]);
-  expect(askedAlikeTexts(spec, [['a', 'b']])).toEqual([
-    expect.stringContaining('a and b ask one model at one endpoint'),
-  ]);
+  expect([askedAs(spec, 'a', given), askedAs(spec, 'b', given)]).toEqual([['b'], ['a']]);
+  expect(textsOf(spec)).toEqual([expect.stringContaining('a and b ask one model at one endpoint')]);
 });
 
+const warm = 'provider: one, model: m, parameters: { temperature: 1 }';
 test.each([
   ['provider: one, model: m', 'provider: three, model: m'],
   ['provider: one, model: m', 'provider: four, model: m'],
   ['provider: one', 'provider: one'],
   ['provider: one, model: m, parameters: { seed: 1 }', 'provider: one, model: m, parameters: { seed: 2 }'],
+  ['provider: one, model: m', warm],
+  ['provider: one, model: m', 'provider: one, model: m, parameters: { extraBody: { rubric: strict } }'],
   ['provider: simulated', 'provider: simulated'],
-])('%s and %s cannot', (one, other) => {
+])('%s and %s do not', (one, other) => {
   const spec = of(one, other);
-  expect([askedAs(spec, 'a'), askedAs(spec, 'b'), askedAlikeTexts(spec, [['a', 'b']])]).toEqual([[], [], []]);
+  expect([askedAs(spec, 'a', given), askedAs(spec, 'b', given), textsOf(spec)]).toEqual([[], [], []]);
+});
+
+test('where the study is not known, what a model does not set may be anything', () => {
+  expect(askedAs(of('provider: one, model: m', warm), 'a')).toEqual(['b']);
+  expect(askedAs(of(warm, 'provider: one, model: m, parameters: { temperature: 0 }'), 'a')).toEqual([]);
 });
 
 // Red before: said of a model and a judge, and of two labellers, which are asked for themselves.
 test('nothing is said of models of different studies', () => {
-  expect(askedAlikeTexts(of('provider: one, model: m', 'provider: one, model: m'), [['a'], ['b']])).toEqual([]);
+  const spec = of('provider: one, model: m', 'provider: one, model: m');
+  expect(
+    askedAlikeTexts(spec, [
+      { given, ids: ['a'] },
+      { given, ids: ['b'] },
+    ]),
+  ).toEqual([]);
 });
