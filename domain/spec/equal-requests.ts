@@ -28,7 +28,7 @@ function mayAskAlike(
 }
 
 /** The endpoint as requests know it, without the name there. */
-export function endpointOf(providers: Spec['providers'], { provider, profile, file, api }: SpecModel): string {
+function endpointOf(providers: Spec['providers'], { provider, profile, file, api }: SpecModel): string {
   const account = providers[provider];
   return account?.kind === 'openai'
     ? canonicalJson([new URL(account.baseUrl).href.replace(/\/+$/, ''), api ?? account.api ?? 'chat'])

@@ -79,12 +79,16 @@ const sameRule = ([old, now]: readonly [string, string]): string =>
 function pairFaults(study: RobunfrStudy, spec: Spec): Fault[] {
   if (study.kind !== 'robunfr-regression') return [];
   const ids = spec.models.map(({ id }) => id);
+  const names = study.settings.pairs.map((pair) => JSON.stringify(pair));
   return study.settings.pairs.flatMap((pair, index) => {
     const path = ['settings', 'pairs', index];
     return [
       ...pair.flatMap((id, place) => unknownName([...path, place], id, ids, 'model')),
       ...(pair[0] === pair[1]
         ? [{ path, rule: `compares "${pair[0]}" with itself; name the old version and the new one` }]
+        : []),
+      ...(names.indexOf(JSON.stringify(pair)) < index
+        ? [{ path, rule: 'lists a pair a second time; each is compared once' }]
         : []),
       ...(askedAs(spec, pair[1], givenBy(study)).includes(pair[0]) ? [{ path, rule: sameRule(pair) }] : []),
     ];

@@ -1,4 +1,5 @@
 /** Rules of PartialOrderEval. */
+import type { Fault } from '../../domain/spec/faults.ts';
 import { taxonomySchema } from '../../schemas/taxonomy.ts';
 import type { StudyRules } from '../rules.ts';
 import { labelRuns } from './labels.ts';
@@ -16,9 +17,31 @@ export const specificityRules: StudyRules<SpecificityStudy> = {
     ...(variantSet === undefined ? [] : [{ setting: 'variantSet', file: variantSet }]),
     ...(typeof taxonomy === 'string' ? [{ setting: 'taxonomy', file: taxonomy }] : []),
   ],
+  faults: ({ settings }) => [...repeatedLevels(settings), ...repeatedLabeller(settings)],
   writtenOut: [{ setting: 'taxonomy', what: 'taxonomy', schema: taxonomySchema }],
   assumptions: (studies) => studies.map(assumptionOf),
 };
+
+/** A level that is listed twice would have each prompt, answer and row twice. */
+const repeatedLevels = (settings: SpecificityStudy['settings']): Fault[] =>
+  (['wordLimits', 'ratios', 'maskRatios'] as const).flatMap((setting) =>
+    settings[setting].flatMap((value, place, all) =>
+      all.indexOf(value) < place
+        ? [{ path: ['settings', setting, place], rule: `lists ${value} a second time; each level is asked once` }]
+        : [],
+    ),
+  );
+
+/** Two labellings by one model would have one key. */
+const repeatedLabeller = ({ labeller, secondLabeller }: SpecificityStudy['settings']): Fault[] =>
+  secondLabeller !== 'none' && secondLabeller === labeller
+    ? [
+        {
+          path: ['settings', 'secondLabeller'],
+          rule: `"${secondLabeller}" is the labeller itself; name another model, or raise labelPasses`,
+        },
+      ]
+    : [];
 
 /** The calls before the study itself, and the assumptions about their number. */
 function assumptionOf({ name, settings }: SpecificityStudy): string {

@@ -595,6 +595,29 @@ const studyRows: readonly Row[] = [
     'studies.0.settings.judge.models.1: "b" is asked the same as "a" (one model at one endpoint, with the ' +
       'same parameters) and would repeat its answers; remove it, or raise repeats',
   ],
+  // Red before: each was accepted, rows were doubled, and `verify` found the run damaged.
+  ...[
+    ['specificity', `wordLimits: [10, ${mark}10]`, 'wordLimits.1: lists 10 a second time; each level is asked once'],
+    ['specificity', `ratios: [0.4, ${mark}0.40]`, 'ratios.1: lists 0.4 a second time; each level is asked once'],
+    ['specificity', `maskRatios: [0.4, ${mark}0.4]`, 'maskRatios.1: lists 0.4 a second time; each level is asked once'],
+    [
+      'specificity',
+      `labeller: a, secondLabeller: ${mark}a`,
+      'secondLabeller: "a" is the labeller itself; name another model, or raise labelPasses',
+    ],
+  ].map(
+    ([kind = '', text = '', rule = '']): Row => [
+      `a repeated value: ${text}`,
+      withStudy(`{ name: loops, kind: ${kind}, benchmark: b, settings: { ${text} } }`),
+      `studies.0.settings.${rule}`,
+    ],
+  ),
+  [
+    'a pair of versions twice',
+    `${head}models:\n  - { id: a, provider: simulated }\n  - { id: c, provider: simulated }\n${benchmarks}studies:\n` +
+      `  - { name: s, kind: robunfr-regression, benchmark: b, settings: { pairs: [[a, c], ${mark}[a, c]] } }\n`,
+    'studies.0.settings.pairs.1: lists a pair a second time; each is compared once',
+  ],
   // Red before: accepted, and the verdict was "no change", with p 1 and half of the requests.
   [
     'two versions that ask alike',
