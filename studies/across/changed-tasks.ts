@@ -18,6 +18,18 @@ export interface ChangedTasks {
   readonly withoutReference: TasksBySuite;
 }
 
+/**
+ * The name that a run has for a benchmark of these runs: that of its study of the same name.
+ * @param benchmark its name in one of them
+ */
+function nameIn({ spec }: Manifest, runs: readonly Manifest[], benchmark: string): string {
+  if (spec.studies.some((study) => study.benchmark === benchmark)) return benchmark;
+  const studies = new Set(
+    runs.flatMap((run) => run.spec.studies.flatMap((study) => (study.benchmark === benchmark ? [study.name] : []))),
+  );
+  return spec.studies.find(({ name }) => studies.has(name))?.benchmark ?? benchmark;
+}
+
 /** Ids of tasks of the second run that are new or whose prompt or tests have changed since the first. */
 export async function changedTaskIds(
   database: RunDatabase,
@@ -27,7 +39,7 @@ export async function changedTaskIds(
 ): Promise<Set<string>> {
   if (old === now) return new Set();
   const recordsOf = await taskRecords(database);
-  return new Set(notIn(recordsOf(old.runId, benchmark), recordsOf(now.runId, benchmark)));
+  return new Set(notIn(recordsOf(old.runId, nameIn(old, [now], benchmark)), recordsOf(now.runId, benchmark)));
 }
 
 const notIn = (before: TaskRecords, after: TaskRecords): string[] =>
@@ -48,8 +60,9 @@ export async function otherSuites(
 ): Promise<OtherSuites[]> {
   if (new Set(manifests).size < 2) return [];
   const rows = await records(database, 'select distinct run, benchmark, task_id, suite from suites order by all');
+  const names = new Map(manifests.map((run) => [run.runId, nameIn(run, manifests, benchmark)]));
   const byTask = Map.groupBy(
-    rows.filter((row) => row['benchmark'] === benchmark),
+    rows.filter((row) => row['benchmark'] === names.get(textOf(row, 'run'))),
     (row) => textOf(row, 'task_id'),
   );
   const ways = new Map<string, string[]>();
@@ -73,13 +86,27 @@ export async function tasksChanged(
   const runs = [...new Set(manifests)];
   const changedRecords = runs.length < 2 ? new Set<string>() : await changedIn(database, runs, benchmark, bothWays);
   const suites = await otherSuites(database, manifests, benchmark);
-  const runIds = manifests.map(({ runId }) => runId);
-  const withoutReference = await tasksWithoutReference(database, [...new Set(runIds)], benchmark);
+  const withoutReference = await withoutReferenceIn(database, manifests, benchmark);
   const underOthers = new Set(suites.flatMap(({ taskIds }) => taskIds));
   return {
     ...{ changedRecords, withoutReference },
     changed: changedRecords.union(underOthers).union(allTasks(withoutReference)),
   };
+}
+
+async function withoutReferenceIn(
+  database: RunDatabase,
+  manifests: readonly Manifest[],
+  benchmark: string,
+): Promise<TasksBySuite> {
+  const byName = Map.groupBy(new Set(manifests), (run) => nameIn(run, manifests, benchmark));
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const [name, runs] of byName) {
+    const runIds = runs.map(({ runId }) => runId);
+    for (const [suite, tasks] of await tasksWithoutReference(database, runIds, name))
+      found.set(suite, tasks.union(found.get(suite) ?? new Set()));
+  }
+  return found;
 }
 
 async function changedIn(
@@ -89,7 +116,8 @@ async function changedIn(
   bothWays: boolean,
 ): Promise<Set<string>> {
   const recordsOf = await taskRecords(database);
-  const [first, ...others] = runs.map(({ runId }) => recordsOf(runId, benchmark)) as [TaskRecords, ...TaskRecords[]];
+  const own = runs.map((run) => recordsOf(run.runId, nameIn(run, runs, benchmark)));
+  const [first, ...others] = own as [TaskRecords, ...TaskRecords[]];
   return new Set(
     others.flatMap((other, place) => [
       ...notIn(first, other),
