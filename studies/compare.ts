@@ -132,7 +132,7 @@ async function sameModels(database: RunDatabase, request: CompareRequest): Promi
     const found = sides.flatMap((now, place) =>
       sides
         .slice(0, place)
-        .filter((old) => old.manifest === now.manifest || askedName(old) === askedName(now))
+        .filter((old) => old.manifest === now.manifest || isSameModel(old, now))
         .filter((old) => mayBeSame(database, old, now))
         .map((old) => ({ old, now })),
     );
@@ -143,7 +143,9 @@ async function sameModels(database: RunDatabase, request: CompareRequest): Promi
   return pairs;
 }
 
-/** A model may have another id in each run. */
+/** A model may have another id in each run, and in a rescored one its id alone. */
+const isSameModel = (old: SidePair['old'], now: SidePair['now']): boolean =>
+  old.model === now.model || askedName(old) === askedName(now);
 const askedName = ({ manifest, model }: SidePair['old']): string =>
   manifest.spec.models.find(({ id }) => id === model)?.model ?? model;
 

@@ -135,12 +135,13 @@ export const ownRows = (side: Side): string => ofModel(modelOf(side));
 export const sideRows = (database: RunDatabase, table: TableName, side: Side): string =>
   modelRows(database, table, modelOf(side));
 
-/** Whether a setting has the same value on all sides. @param settingOf gets the side's spec, too */
+/** Whether a setting has the same value on all sides. @param settingOf gets the side's spec and those of all, too */
 export function isSame<S extends SpecStudy>(
   sides: Sides<S>['sides'],
-  settingOf: (study: S, spec: Manifest['spec']) => unknown,
+  settingOf: (study: S, spec: Manifest['spec'], all: readonly Manifest['spec'][]) => unknown,
 ): boolean {
-  const [first, ...others] = sides.map(({ study, manifest }) => JSON.stringify(settingOf(study, manifest.spec)));
+  const all = sides.map(({ manifest }) => manifest.spec);
+  const [first, ...others] = sides.map(({ study, manifest }) => JSON.stringify(settingOf(study, manifest.spec, all)));
   return others.every((other) => other === first);
 }
 

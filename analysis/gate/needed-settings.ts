@@ -11,8 +11,12 @@ interface Needed<S extends SpecStudy> {
   readonly condition?: string;
   /** The settings are numbers of answers, on which `pass_at_1` does not depend. */
   readonly areNumbers?: true;
-  /** By the settings' names; null if the study does not measure these metrics. @param spec of its run */
-  settingsOf(study: S, spec: Manifest['spec']): Readonly<Record<string, number | string>> | null;
+  /** By the settings' names; null if the study does not measure these metrics. @param spec of its run @param all those of all runs */
+  settingsOf(
+    study: S,
+    spec: Manifest['spec'],
+    all: readonly Manifest['spec'][],
+  ): Readonly<Record<string, number | string>> | null;
 }
 
 /** `settingsOf` is a method, so that a kind fits the general type. */
@@ -27,4 +31,4 @@ export const settingTexts = (settings: object): Readonly<Record<string, string>>
 export const haveSameSettings = <S extends SpecStudy>(
   sides: Sides<S>['sides'],
   needed: Pick<NeededSettings<S>, 'settingsOf'>,
-): boolean => isSame(sides, (study, spec) => needed.settingsOf(study, spec));
+): boolean => isSame(sides, (study, spec, all) => needed.settingsOf(study, spec, all));

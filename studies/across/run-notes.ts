@@ -84,9 +84,10 @@ export function differingSettings(
   sides: Sides['sides'],
   needed: Pick<NeededSettings, 'settingsOf'>,
 ): { readonly text: string; readonly settings: string } | null {
+  const all = sides.map(({ manifest }) => manifest.spec);
   const ofRuns = new Map(
     sides.flatMap(({ manifest, study }) => {
-      const own = needed.settingsOf(study, manifest.spec);
+      const own = needed.settingsOf(study, manifest.spec, all);
       return own === null ? [] : [[manifest.runId, own]];
     }),
   );

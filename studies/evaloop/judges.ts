@@ -39,26 +39,30 @@ export const judgeNames = ({ models }: JudgePanel): string | null => (models.len
 /**
  * Equal for studies whose scores may be compared: repeats change the noise of a score, but not what it estimates. An id
  * may stand for another model in another run, at another endpoint or with other parameters.
+ * @param all the specs that are compared: where one has a recording of a judge, only the ids tell judges apart
  */
-export function judgedBy(settings: JudgeSetting, spec: JudgesSpec): unknown {
-  const { models, temperature } = judgePanel(settings);
-  return [models.map((id) => askedText(id, spec)).toSorted(), temperature];
+export function judgedBy(settings: JudgeSetting, spec: JudgesSpec, all: readonly JudgesSpec[]): unknown {
+  const { temperature } = judgePanel(settings);
+  return [askedJudges(settings, spec, all), temperature];
 }
 
-/** The judges as they are asked, whatever their ids; null without a judge. */
-export function askedJudges(settings: JudgeSetting, spec: JudgesSpec): string | null {
+/** The judges as they are asked, or their ids; null without a judge. */
+export function askedJudges(settings: JudgeSetting, spec: JudgesSpec, all: readonly JudgesSpec[]): string | null {
   const { models } = judgePanel(settings);
-  return models.length === 0
-    ? null
-    : models
-        .map((id) => askedText(id, spec))
-        .toSorted()
-        .join(', ');
+  const isRecorded = all.some(hasRecordedJudge);
+  const nameOf = (id: string): string => (isRecorded ? id : askedText(id, spec));
+  return models.length === 0 ? null : models.map(nameOf).toSorted().join(', ');
 }
 
-type JudgesSpec = Pick<Spec, 'models' | 'providers'>;
+type JudgesSpec = Pick<Spec, 'models' | 'providers' | 'studies'>;
 
-/** The name, and what else may change a score: the endpoint and the parameters. Recordings have their judge's name. */
+/** A rescored run, too, has recordings in the place of all its models. */
+function hasRecordedJudge({ models, studies }: JudgesSpec): boolean {
+  const ids = studies.flatMap((study) => (study.kind === 'evaloop' ? judgePanel(study.settings).models : []));
+  return models.some(({ id, provider }) => provider === 'replay' && ids.includes(id));
+}
+
+/** The name, and what else may change a score: the endpoint and the parameters. */
 function askedText(id: string, { models, providers }: JudgesSpec): string {
   const model = models.find((one) => one.id === id);
   if (model === undefined) return id;

@@ -182,6 +182,8 @@ test('ASL is compared only between the same judges, however often they are asked
     await judgedBy('tiny', panel, { model: 'tiny-judge-1b' }),
     // Red before: the model's name is the same.
     await judgedBy('strict', panel, { parameters: { extraBody: { rubric: 'strict' } } }),
+    // As in a rescored run, whose judges are recordings.
+    await judgedBy('recorded', panel, { provider: 'replay', file: 'r.jsonl' }),
   ];
   const several = await openRun([join(folder, 'before'), ...others]);
   const compared = async (run: string): Promise<boolean> => {
@@ -190,8 +192,8 @@ test('ASL is compared only between the same judges, however often they are asked
     return comparisons.some(({ result }) => result.rules.some(({ checks: found }) => found.length > 0));
   };
   const found = [];
-  for (const run of ['repeated', 'two', 'warm', 'tiny', 'strict']) found.push(await compared(run));
-  expect(found).toEqual([true, false, false, false, false]);
+  for (const run of ['repeated', 'two', 'warm', 'tiny', 'strict', 'recorded']) found.push(await compared(run));
+  expect(found).toEqual([true, false, false, false, false, true]);
   several.close();
 });
 

@@ -52,9 +52,11 @@ export const loopsCard: CardSource<EvaloopStudy> = {
     if (!haveSameLoops(sides)) return [];
     const measured = (isJudged: boolean, of: readonly boolean[] = sides.map(() => true)) =>
       loopsMeasure(database, sides, changed, { maxLoops, isJudged, of });
-    if (isSame(sides, ({ settings }, spec) => judgedBy(settings, spec))) return [await measured(judge !== 'none')];
+    if (isSame(sides, ({ settings }, spec, all) => judgedBy(settings, spec, all)))
+      return [await measured(judge !== 'none')];
+    const specs = sides.map(({ manifest }) => manifest.spec);
     const judges = sides.map((side) =>
-      hasJudge(side.study.settings) ? JSON.stringify(judgedBy(side.study.settings, side.manifest.spec)) : null,
+      hasJudge(side.study.settings) ? JSON.stringify(judgedBy(side.study.settings, side.manifest.spec, specs)) : null,
     );
     const isOne = new Set(judges.filter((one) => one !== null)).size === 1;
     const ofJudge = judges.map((one) => isOne && one !== null);

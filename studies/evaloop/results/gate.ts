@@ -23,7 +23,7 @@ const isJudged = ({ study }: Side<EvaloopStudy>): boolean => hasJudge(study.sett
 function haveSameJudges(sides: readonly Side<EvaloopStudy>[]): boolean {
   const [first, ...others] = sides.filter(isJudged);
   if (first === undefined || (others.length === 0 && sides.length > 1)) return false;
-  return others.length === 0 || isSame([first, ...others], ({ settings }, spec) => judgedBy(settings, spec));
+  return others.length === 0 || isSame([first, ...others], ({ settings }, spec, all) => judgedBy(settings, spec, all));
 }
 
 /**

@@ -11,9 +11,9 @@ const loops: NeededSettings<EvaloopStudy> = {
 
 const judges: NeededSettings<EvaloopStudy> = {
   metrics: ['asl'],
-  settingsOf({ settings }, spec) {
+  settingsOf({ settings }, spec, all) {
     const { temperature } = judgePanel(settings);
-    const names = askedJudges(settings, spec);
+    const names = askedJudges(settings, spec, all);
     return names === null ? null : { judge: temperature === 0 ? names : `${names} at temperature ${temperature}` };
   },
 };
