@@ -11,7 +11,10 @@ interface Needed<S extends SpecStudy> {
   readonly condition?: string;
   /** The settings are numbers of answers, on which `pass_at_1` does not depend. */
   readonly areNumbers?: true;
-  /** By the settings' names; null if the study does not measure these metrics. @param spec of its run @param all those of all runs */
+  /**
+   * By the settings' names; null if the study does not measure these metrics.
+   * @param spec of its run @param all those of all runs
+   */
   settingsOf(
     study: S,
     spec: Manifest['spec'],
