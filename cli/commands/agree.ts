@@ -37,20 +37,22 @@ export async function agree(
   if (person.length === 0)
     throw new InputError('has no labelled line: replace null by theme numbers in at least one line', { file });
   const named = new Set(person.map(({ study }) => study));
-  const labels = await labelsOf(await home.tables(), manifest.runId, named);
+  const { labels, texts } = await labelsOf(await home.tables(), manifest.runId, named);
   if (labels.length === 0) throw new InputError(noLabelsText(manifest, named), { file });
-  const foreign = linesWithout(labels, person, file);
-  if (foreign !== null) terminal.note(plain(foreign.note));
+  const known = new Set(labels.map(keyOf));
+  const foreign = person.filter((line) => !known.has(promptKey(line)) || isOtherText(line, texts));
+  if (foreign.length > 0) terminal.note(plain(foreignNote(foreign, person.length, file)));
+  const compared = person.filter((line) => !foreign.includes(line));
   const rows = [...taxonomies].flatMap(([study, taxonomy]) =>
     personAgreement(
       study,
-      person.filter((line) => line.study === study),
+      compared.filter((line) => line.study === study),
       labels.filter((row) => row['study'] === study),
       taxonomy,
     ),
   );
   terminal.out(tableLines(agreementTable(rows), plain));
-  terminal.document({ run: id, agreement: rows, notCompared: foreign?.count ?? 0 });
+  terminal.document({ run: id, agreement: rows, notCompared: foreign.length });
   return exitStatus.done;
 }
 
@@ -74,43 +76,55 @@ function noLabelsText({ runId, spec }: Manifest, named: ReadonlySet<string>): st
     : `the run has no labels of ${namesOf(labelled)} yet: complete it with \`evenkeel resume ${runId}\`, then compare`;
 }
 
+interface RunLabels {
+  readonly labels: readonly Row[];
+  /** By `promptKey`: the whole prompt that has the labelled text in it. An archive may lack them. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
 /** The run's labels of some studies. */
-async function labelsOf(tables: RunTables, runId: string, studies: ReadonlySet<string>): Promise<Row[]> {
+async function labelsOf(tables: RunTables, runId: string, studies: ReadonlySet<string>): Promise<RunLabels> {
   const database = await openRun(tables);
   try {
-    const names = [...studies].map(quoteText).join(', ');
-    return await records(database, `from labels where run = ${quoteText(runId)} and study in (${names})`);
+    const own = `run = ${quoteText(runId)} and study in (${[...studies].map(quoteText).join(', ')})`;
+    const labels = await records(database, `from labels where ${own}`);
+    const variants = await records(
+      database,
+      `select distinct study, task_id, variant, prompt from variants where ${own} and prompt is not null`,
+    );
+    return { labels, texts: new Map(variants.map((row) => [keyOf(row), words(textOf(row, 'prompt'))])) };
   } finally {
     database.close();
   }
 }
 
+const keyOf = (row: Row): string =>
+  promptKey({ study: textOf(row, 'study'), taskId: textOf(row, 'task_id'), variant: textOf(row, 'variant') });
+
+/** A text may be indented in its prompt. */
+const words = (text: string): string => text.split(/\s+/).join(' ').trim();
+
+/** Whether the run has another text of the same name as the person read. */
+function isOtherText(line: LabelledLine, texts: ReadonlyMap<string, string>): boolean {
+  const prompt = texts.get(promptKey(line));
+  return line.prompt !== null && prompt !== undefined && !prompt.includes(words(line.prompt));
+}
+
 /**
- * Lines whose prompt the run has no labels of; null if there are none.
+ * On lines whose prompt the run has no labels of.
  * @throws InputError if that is all of them, which are then of another run
  */
-function linesWithout(
-  labels: readonly Row[],
-  person: readonly LabelledLine[],
-  file: string,
-): { readonly count: number; readonly note: string } | null {
-  const known = new Set(
-    labels.map((row) =>
-      promptKey({ study: textOf(row, 'study'), taskId: textOf(row, 'task_id'), variant: textOf(row, 'variant') }),
-    ),
-  );
-  const foreign = person.filter((line) => !known.has(promptKey(line)));
+function foreignNote(foreign: readonly LabelledLine[], all: number, file: string): string {
   const [first] = foreign;
-  if (first === undefined) return null;
-  const which = `the first is line ${first.line} (${promptName(first)})`;
-  if (foreign.length === person.length)
+  const which = first === undefined ? '' : `the first is line ${first.line} (${promptName(first)})`;
+  if (foreign.length === all)
     throw new InputError(`labels no prompt that the run has labels of: is it a sample of another run? ${which}`, {
       file,
     });
-  const note =
-    `${file}: ${foreign.length} of ${counted(person.length, 'labelled line')} not compared, since the run has no ` +
-    `labels of their prompts; ${which}`;
-  return { count: foreign.length, note };
+  return (
+    `${file}: ${foreign.length} of ${counted(all, 'labelled line')} not compared, since the run has no labels of ` +
+    `their prompts; ${which}`
+  );
 }
 
 const agreementTable = (rows: readonly PersonAgreement[]): DataTable => ({

@@ -38,6 +38,7 @@ const lineSchema = z.object({
   study: z.string(),
   task_id: z.string(),
   variant: z.string(),
+  prompt: z.string().optional(),
   themes: z.array(z.string()).nullable(),
   taxonomy: z.string().optional(),
 });
@@ -52,6 +53,8 @@ export interface PersonsLabels {
 /** With its line in the file, from 1. */
 export interface LabelledLine extends PersonsLabels {
   readonly line: number;
+  /** The text that the person read; null if the line lacks it. */
+  readonly prompt: string | null;
 }
 
 /**
@@ -69,7 +72,7 @@ export function readLabels(
     .flatMap((line, index) => {
       if (line.trim() === '') return [];
       const place = { file, line: index + 1 };
-      const { study, task_id: taskId, variant, themes, taxonomy: version } = parsedLine(line, place);
+      const { study, task_id: taskId, variant, prompt = null, themes, taxonomy: version } = parsedLine(line, place);
       const taxonomy = taxonomyOf(study);
       if (taxonomy === undefined)
         throw new InputError(`no study "${study}" with labels in the run`, { ...place, field: 'study' });
@@ -80,7 +83,7 @@ export function readLabels(
           { ...place, field: 'taxonomy' },
         );
       const ids = themes === null ? null : themeIds(themes, taxonomy, place);
-      return ids === null ? [] : [{ study, taskId, variant, themes: ids, line: index + 1 }];
+      return ids === null ? [] : [{ study, taskId, variant, prompt, themes: ids, line: index + 1 }];
     });
   refuseDoubles(read, file);
   return read;

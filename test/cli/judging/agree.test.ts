@@ -35,6 +35,15 @@ beforeAll(async () => {
     [
       { table: 'labels', page: 'labelled/a/r1p0000', rows: [row] },
       { table: 'models', page: 'run', rows: [{ run: 'r', model: 'a', simulated: true }] },
+      {
+        ...({ table: 'variants', page: 'run' } as const),
+        rows: [
+          {
+            ...{ ...key, study: 'labelled', variant: 'summary-10', kind: 'detail', status: 'accepted' },
+            ...{ prompt: 'def f():\n    Add 1 to x.\n    Return it.\n', simulated: true },
+          },
+        ],
+      },
     ],
     { runId: 'r', spec },
   );
@@ -52,6 +61,21 @@ const compared = (...studies: readonly string[]): Promise<unknown> => {
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
   return agree('r', file, { runsDir }, silent);
 };
+
+const withPrompt = (prompt: string): Promise<unknown> => {
+  const file = join(runsDir, 'texts.jsonl');
+  const line = { study: 'labelled', task_id: 'T/1', variant: 'summary-10', prompt, themes: ['1.1'] };
+  writeFileSync(file, JSON.stringify(line));
+  return agree('r', file, { runsDir }, silent);
+};
+
+// Red before: compared, whatever a person had read.
+test('labels of another text of the same name are of another run', async () => {
+  await expect(withPrompt('Add 1 to x.\nReturn it.')).resolves.toBe(0);
+  await expect(withPrompt('Subtract 1 from x.')).rejects.toThrow(
+    'labels no prompt that the run has labels of: is it a sample of another run? the first is line 1',
+  );
+});
 
 // Red before: "none of its studies has a labeller", of a run whose first study has one.
 test.each([
