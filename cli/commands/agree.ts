@@ -101,8 +101,13 @@ async function labelsOf(tables: RunTables, runId: string, studies: ReadonlySet<s
 const keyOf = (row: Row): string =>
   promptKey({ study: textOf(row, 'study'), taskId: textOf(row, 'task_id'), variant: textOf(row, 'variant') });
 
-/** A text may be indented in its prompt. */
-const words = (text: string): string => text.split(/\s+/).join(' ').trim();
+/** A text may be indented in its prompt, and stands there in the quotes of a docstring. */
+const words = (text: string): string =>
+  text
+    .replaceAll(/"""|'''/g, '')
+    .split(/\s+/)
+    .join(' ')
+    .trim();
 
 /** Whether the run has another text of the same name as the person read. */
 function isOtherText(line: LabelledLine, texts: ReadonlyMap<string, string>): boolean {

@@ -40,7 +40,7 @@ beforeAll(async () => {
         rows: [
           {
             ...{ ...key, study: 'labelled', variant: 'summary-10', kind: 'detail', status: 'accepted' },
-            ...{ prompt: 'def f():\n    Add 1 to x.\n    Return it.\n', simulated: true },
+            ...{ prompt: 'def f():\n    r"""Add 1 to x.\n    Return it.\n    """\n    y = 0\n', simulated: true },
           },
         ],
       },
@@ -71,7 +71,7 @@ const withPrompt = (prompt: string): Promise<unknown> => {
 
 // Red before: compared, whatever a person had read.
 test('labels of another text of the same name are of another run', async () => {
-  await expect(withPrompt('Add 1 to x.\nReturn it.')).resolves.toBe(0);
+  await expect(withPrompt('rAdd 1 to x.\nReturn it.\n    y = 0')).resolves.toBe(0);
   await expect(withPrompt('Subtract 1 from x.')).rejects.toThrow(
     'labels no prompt that the run has labels of: is it a sample of another run? the first is line 1',
   );
