@@ -98,7 +98,7 @@ export async function currentPromptseTables(database: RunDatabase): Promise<Prom
       (await hasEarlierFloors(database, manifest))
         ? await promptseTables(database, manifest)
         : await currentTables(database, ['elasticity', 'auc_e'], [manifest], promptseTables, {
-            elasticity: { columns: `run, study, model, task_id, ${askedElasticity}` },
+            elasticity: { columns: `run, study, model, benchmark, language, task_id, ${askedElasticity}` },
           }),
     );
   return joinedTables(['elasticity', 'auc_e'], parts);

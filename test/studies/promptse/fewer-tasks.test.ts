@@ -1,5 +1,5 @@
 /** The paper's questions over models of which one has an answer to fewer tasks. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { openRun, type RunDatabase } from '../../../analysis/database.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 import type { Manifest } from '../../../schemas/manifest.ts';
 import type { Row } from '../../../schemas/tables.ts';
+import { boardPlaces, promptseBoard } from '../../../studies/promptse/results/board.ts';
 import { promptseQuestions, type StudyQuestions } from '../../../studies/promptse/results/questions/study-questions.ts';
 import { promptseTables } from '../../../studies/promptse/results/tables.ts';
 import { writeRun } from '../../analysis/run-fixture.ts';
@@ -83,4 +84,28 @@ test('a model with fewer tasks is in no comparison of models, and named', async 
     [4, 0.5],
   ]);
   expect(fewerTasks).toEqual({ full: [], light: ['short'], deltas: ['short'] });
+});
+
+// Red before: the stored rows were read without the columns that name a board, so that all had ranks.
+test('the board of a complete run ranks no area that lacks tasks', async () => {
+  const stored = await promptseTables(database, database.manifests[0] as Manifest);
+  const run = join(folder, 'complete');
+  await mkdir(run);
+  await writeRun(
+    run,
+    [
+      { table: 'elasticity', page: 'run', rows: stored.elasticity },
+      { table: 'auc_e', page: 'run', rows: stored.auc_e },
+    ],
+    { runId: 'fewer', spec },
+  );
+  const complete = await openRun(run);
+  const board = (await promptseBoard(complete)).filter(({ method }) => method === 'light');
+  complete.close();
+  expect(board.map(({ model, lacksTasks }) => [model, lacksTasks.area])).toEqual([
+    ['short', true],
+    ['one', false],
+    ['two', false],
+  ]);
+  expect(boardPlaces(board).area).toEqual([null, 1.5, 1.5]);
 });

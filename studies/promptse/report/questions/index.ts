@@ -24,7 +24,12 @@ interface Question {
 const leftOutNote = (of: string, models: readonly string[]): Part[] =>
   models.length === 0
     ? []
-    : [note(`${of}models with values of fewer tasks than others are not in the tables: ${nameList(models)}.`)];
+    : [
+        note(
+          `${of}models that lack over 1 % of the tasks that any of them has are not in the tables: ${nameList(models)}. ` +
+            '`compare` has the tasks that all share.',
+        ),
+      ];
 
 const questionParts: readonly Question[] = [
   {
