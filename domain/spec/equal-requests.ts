@@ -23,7 +23,8 @@ function mayAskAlike(
     const [value, otherValue] = [first, second].map((own) => (name in own ? own[name] : given?.[name]));
     if (value !== undefined && otherValue !== undefined) return canonicalJson(value) === canonicalJson(otherValue);
     // Where nothing is drawn at random, no seed is sent.
-    return given === null || (name === 'seed' && (value ?? otherValue ?? null) === null);
+    const isGreedy = (first['temperature'] ?? given?.['temperature']) === 0;
+    return given === null || (name === 'seed' && isGreedy && (value ?? otherValue ?? null) === null);
   });
 }
 

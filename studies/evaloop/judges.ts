@@ -40,41 +40,56 @@ export const judgeNames = ({ models }: JudgePanel): string | null => (models.len
 /**
  * Equal for studies whose scores may be compared: repeats change the noise of a score, but not what it estimates. An id
  * may stand for another model in another run, at another endpoint or with other parameters.
- * @param all the specs that are compared: a recording of a judge is told by its id from one that all others ask alike
+ * @param all the specs that are compared: a recording of a judge has no endpoint, and may not name its model
  */
 export function judgedBy(settings: JudgeSetting, spec: JudgesSpec, all: readonly JudgesSpec[]): unknown {
   const { temperature } = judgePanel(settings);
   return [askedJudges(settings, spec, all), temperature];
 }
 
-/** The judges as they are asked, or their ids; null without a judge. */
+/** The judges as they are asked; null without a judge. */
 export function askedJudges(settings: JudgeSetting, spec: JudgesSpec, all: readonly JudgesSpec[]): string | null {
   const { models, temperature } = judgePanel(settings);
   const nameOf = (id: string): string => {
-    const live = all.filter(({ models }) => models.some((one) => one.id === id && one.provider !== 'replay'));
-    const texts = new Set(live.map((one) => askedText(id, one, temperature)));
-    if (all.some((one) => isRecorded(one, id)) && texts.size < 2) return id;
-    return isRecorded(spec, id) ? id : askedText(id, spec, temperature);
+    const found = all.flatMap((one) => askedAs(id, one, temperature) ?? []);
+    const own = askedAs(id, spec, temperature);
+    if (own === null) return id;
+    const live = found.filter(({ isRecorded }) => !isRecorded);
+    const names = new Set(found.flatMap(({ name }) => name ?? []));
+    // A recording has no endpoint; one that names no model is that of its id.
+    const isOne = new Set(live.map(({ text }) => text)).size < 2 && names.size < 2;
+    return live.length < found.length && isOne ? ([...names][0] ?? id) : own.text;
   };
   return models.length === 0 ? null : models.map(nameOf).toSorted().join(', ');
 }
 
 type JudgesSpec = Pick<Spec, 'models' | 'providers'>;
 
-/** A rescored run, too, has recordings in the place of all its models. */
-const isRecorded = ({ models }: JudgesSpec, id: string): boolean =>
-  models.some((model) => model.id === id && model.provider === 'replay');
+interface AskedJudge {
+  /** A rescored run, too, has recordings in the place of all its models. */
+  readonly isRecorded: boolean;
+  /** The model's name with the parameters that are not a judge's own; null for a recording that has none. */
+  readonly name: string | null;
+  /** With what else may change a score: the endpoint. */
+  readonly text: string;
+}
 
-/** The name, and what else may change a score: the endpoint, and parameters that are not a judge's own. */
-function askedText(id: string, { models, providers }: JudgesSpec, temperature: number): string {
+/** Null if the spec has no model of the id. */
+function askedAs(id: string, { models, providers }: JudgesSpec, temperature: number): AskedJudge | null {
   const model = models.find((one) => one.id === id);
-  if (model === undefined) return id;
+  if (model === undefined) return null;
   const { parameters = {}, profile, provider } = model;
   const account = providers[provider];
+  const isRecorded = provider === 'replay';
   const endpoint = account?.kind === 'openai' ? [`at ${new URL(account.baseUrl).href.replace(/\/+$/, '')}`] : [];
   const given: Readonly<Record<string, unknown>> = { ...judgeDecoding, temperature };
   const own = Object.entries(parameters).filter(([name, value]) => value !== (given[name] ?? null));
   const values = own.length === 0 ? [] : [`with ${canonicalJson(Object.fromEntries(own))}`];
   const simulated = profile === undefined ? [] : [`of profile ${canonicalJson(profile)}`];
-  return [model.model ?? id, ...endpoint, ...values, ...simulated].join(' ');
+  const name = [model.model ?? id, ...values, ...simulated].join(' ');
+  return {
+    isRecorded,
+    name: isRecorded && model.model === undefined ? null : name,
+    text: [name, ...endpoint, ...(isRecorded ? ['(recorded)'] : [])].join(' '),
+  };
 }

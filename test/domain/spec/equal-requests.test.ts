@@ -27,7 +27,10 @@ test.each([
   ['provider: one, model: m', 'provider: two, model: m, version: new'],
   ['provider: one', 'provider: one, model: a'],
   ['provider: one, model: m', 'provider: one, model: m, parameters: { temperature: 0.8 }'],
-  ['provider: one, model: m, parameters: { seed: null }', 'provider: one, model: m, parameters: { topP: 1 }'],
+  [
+    'provider: one, model: m, parameters: { seed: null }',
+    'provider: one, model: m, parameters: { seed: null, topP: 1 }',
+  ],
 ])('%s and %s do, where the study gives temperature 0.8', (one, other) => {
   const spec = of(one, other);
   expect([askedAs(spec, 'a', given), askedAs(spec, 'b', given)]).toEqual([['b'], ['a']]);
@@ -41,11 +44,18 @@ test.each([
   ['provider: one', 'provider: one'],
   ['provider: one, model: m, parameters: { seed: 1 }', 'provider: one, model: m, parameters: { seed: 2 }'],
   ['provider: one, model: m', warm],
+  // Red before: a model that draws with seeds, and one that draws without.
+  ['provider: one, model: m', 'provider: one, model: m, parameters: { seed: null }'],
   ['provider: one, model: m', 'provider: one, model: m, parameters: { extraBody: { rubric: strict } }'],
   ['provider: simulated', 'provider: simulated'],
 ])('%s and %s do not', (one, other) => {
   const spec = of(one, other);
   expect([askedAs(spec, 'a', given), askedAs(spec, 'b', given), textsOf(spec)]).toEqual([[], [], []]);
+});
+
+test('at temperature 0 no seed is sent', () => {
+  const spec = of('provider: one, model: m', 'provider: one, model: m, parameters: { seed: null }');
+  expect(askedAs(spec, 'a', { ...given, temperature: 0 })).toEqual(['b']);
 });
 
 test('where the study is not known, what a model does not set may be anything', () => {

@@ -45,4 +45,7 @@ test('a recording is told by its id, where all others of the id are asked alike'
   expect(areSame(recorded, 'id: j, provider: replay, file: other.jsonl')).toBe(true);
   expect(areSame(gpt, 'id: j, provider: one, model: tiny', recorded)).toBe(false);
   expect(areSame(gpt, 'id: k, provider: replay, file: r.jsonl')).toBe(false);
+  // A rescored run keeps the name of the model.
+  expect(areSame(gpt, `${recorded}, model: gpt`)).toBe(true);
+  expect(areSame('id: j, provider: one, model: tiny', `${recorded}, model: gpt`)).toBe(false);
 });

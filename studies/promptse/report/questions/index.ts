@@ -26,8 +26,8 @@ const leftOutNote = (of: string, models: readonly string[]): Part[] =>
     ? []
     : [
         note(
-          `${of}models that lack over 1 % of the tasks that any of them has are not in the tables: ${nameList(models)}. ` +
-            '`compare` has the tasks that all share.',
+          `${of}models that lack over 1 % of the tasks that any of them has are not in the tables: ` +
+            `${nameList(models)}. \`compare\` has the tasks that all share.`,
         ),
       ];
 
