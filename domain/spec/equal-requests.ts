@@ -5,9 +5,13 @@ import { canonicalJson } from '../ids.ts';
 /** Values of parameters that models take which do not set them. */
 export type GivenValues = Readonly<Record<string, unknown>>;
 
-/** Those of a study. */
-export const givenBy = ({ settings }: Pick<SpecStudy, 'settings'>): GivenValues =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => givenNames.includes(name)));
+/** Those of a study, at each of its temperatures. */
+export function givenBy({ settings }: Pick<SpecStudy, 'settings'>): GivenValues[] {
+  const own = Object.fromEntries(Object.entries(settings).filter(([name]) => givenNames.includes(name)));
+  const further = 'temperatures' in settings ? settings.temperatures : [];
+  const isAlone = 'temperature' in own || further.length === 0;
+  return [...(isAlone ? [own] : []), ...further.map((temperature) => ({ ...own, temperature }))];
+}
 const givenNames = ['temperature', 'topP', 'maxTokens'];
 
 /** Whether two models ask alike: one name at one endpoint, and the same parameters. @param given null: by any study */
@@ -39,21 +43,28 @@ function endpointOf(providers: Spec['providers'], { provider, profile, file, api
 const placeOf = (providers: Spec['providers'], model: SpecModel): string =>
   canonicalJson([endpointOf(providers, model), model.model ?? model.id]);
 
-/** The models that may ask as this one does, by id. @param given what models take that they do not set; null: any */
+/**
+ * The models that may ask as this one does, by id.
+ * @param given what models take that they do not set, in one case or several; null: anything
+ */
 export function askedAs(
   spec: Pick<Spec, 'models' | 'providers'>,
   id: string,
-  given: GivenValues | null = null,
+  given: readonly GivenValues[] | null = null,
 ): string[] {
   const own = spec.models.find((model) => model.id === id);
   if (own === undefined) return [];
-  return spec.models.filter((other) => mayAskAlike(spec, own, other, given)).map((other) => other.id);
+  const isAlike = (other: SpecModel): boolean =>
+    given === null
+      ? mayAskAlike(spec, own, other, null)
+      : given.some((values) => mayAskAlike(spec, own, other, values));
+  return spec.models.filter(isAlike).map((other) => other.id);
 }
 
 /** One sentence for each model that may ask as earlier ones of a study do. @param studies the models of each */
 export function askedAlikeTexts(
   spec: Pick<Spec, 'models' | 'providers'>,
-  studies: readonly { readonly given: GivenValues; readonly ids: readonly string[] }[],
+  studies: readonly { readonly given: readonly GivenValues[]; readonly ids: readonly string[] }[],
 ): string[] {
   const texts = studies.flatMap(({ given, ids }) =>
     ids.flatMap((id, place) => {

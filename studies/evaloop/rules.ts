@@ -68,7 +68,7 @@ function benchmarkFaults({ benchmark }: EvaloopStudy, { benchmarks }: Spec): Fau
 /** Equal requests share an answer, so the second of two such judges would only repeat the first. */
 function judgeFaults({ settings: { judge } }: EvaloopStudy, spec: Spec): Fault[] {
   if (typeof judge === 'string') return [];
-  const given = { ...judgeDecoding, temperature: judge.temperature };
+  const given = [{ ...judgeDecoding, temperature: judge.temperature }];
   return judge.models.flatMap((id, index) => {
     const alike = askedAs(spec, id, given);
     const first = judge.models.slice(0, index).find((other) => alike.includes(other));

@@ -1,6 +1,6 @@
 /** Which models of a spec may ask an endpoint the same. */
 import { expect, test } from 'vitest';
-import { askedAlikeTexts, askedAs } from '../../../domain/spec/equal-requests.ts';
+import { askedAlikeTexts, askedAs, givenBy } from '../../../domain/spec/equal-requests.ts';
 import { parseSpec } from '../../../domain/spec/parse-spec.ts';
 
 const of = (one: string, other: string) =>
@@ -19,7 +19,7 @@ studies: [{ name: s, kind: pass, benchmark: b }]
     's.yaml',
   );
 
-const given = { temperature: 0.8, topP: 1, maxTokens: 100 };
+const given = [{ temperature: 0.8, topP: 1, maxTokens: 100 }];
 const textsOf = (spec: ReturnType<typeof of>) => askedAlikeTexts(spec, [{ given, ids: ['a', 'b'] }]);
 
 // Red before: only parameters and URLs that are written alike, though the study gives what a model does not set.
@@ -55,7 +55,7 @@ test.each([
 
 test('at temperature 0 no seed is sent', () => {
   const spec = of('provider: one, model: m', 'provider: one, model: m, parameters: { seed: null }');
-  expect(askedAs(spec, 'a', { ...given, temperature: 0 })).toEqual(['b']);
+  expect(askedAs(spec, 'a', [{ temperature: 0 }])).toEqual(['b']);
 });
 
 test('where the study is not known, what a model does not set may be anything', () => {
@@ -72,4 +72,12 @@ test('nothing is said of models of different studies', () => {
       { given, ids: ['b'] },
     ]),
   ).toEqual([]);
+});
+
+// Red before: a study of pass@k, which has a list of temperatures, gave none.
+test('a study gives each of its temperatures', () => {
+  const spec = of('provider: one, model: m', 'provider: one, model: m, parameters: { temperature: 0.8 }');
+  const [study] = spec.studies;
+  expect(study && askedAs(spec, 'a', givenBy(study))).toEqual(['b']);
+  expect(study && givenBy(study).map(({ temperature }) => temperature)).toEqual([0.8]);
 });
