@@ -1,6 +1,7 @@
 /** The paper's four questions for each study: figures, then tables. */
 import type { PromptseBoardRow } from '../../results/board.ts';
 import type { StudyQuestions } from '../../results/questions/study-questions.ts';
+import { openShare } from '../../../../domain/metrics/sides/extremes.ts';
 import { nameList } from '../../../../domain/name-list.ts';
 import { note, type Part, type Section, section } from '../../../../analysis/report/part.ts';
 import type { ReportContext } from '../../../../analysis/report/study-report.ts';
@@ -26,8 +27,8 @@ const leftOutNote = (of: string, models: readonly string[]): Part[] =>
     ? []
     : [
         note(
-          `${of}models that lack over 1 % of the tasks that any of them has are not in the tables: ` +
-            `${nameList(models)}. \`compare\` has the tasks that all share.`,
+          `${of}models that lack over ${100 * openShare} % of the tasks that any of them has are not in the ` +
+            `tables: ${nameList(models)}. \`compare\` has the tasks that all share.`,
         ),
       ];
 
