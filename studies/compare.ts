@@ -31,7 +31,7 @@ import { unlistedNotes, withoutTasks } from './across/without-results.ts';
 import { unjudgedNotes } from './across/unjudged-notes.ts';
 import { sandboxNotes } from './across/other-sandboxes.ts';
 import { repeatedTasks } from './across/repeated-tasks.ts';
-import { mayBeSame, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
+import { pairsOfAnswers, sameAnswersNotes, type SidePair } from './across/same-answers.ts';
 import { cardsOf } from './cards.ts';
 import {
   changedTasks,
@@ -120,34 +120,18 @@ function refuseOneModel(studies: readonly StudySides[], { models = [] }: Compare
   );
 }
 
-/**
- * Every two sides that are the same model of a study in two runs, whatever their ids, or ask alike in one, if they may
- * have the same answers; the side that is named first as the old one.
- */
+/** Pairs of sides that may have the same answers. */
 async function sameModels(database: RunDatabase, request: CompareRequest): Promise<SidePair[]> {
   const pairs: SidePair[] = [];
   for (const { sides } of wantedSides(database, request)) {
     const [first, ...others] = sides;
-    if (first === undefined) continue;
-    const found = sides.flatMap((now, place) =>
-      sides
-        .slice(0, place)
-        .filter((old) => old.manifest === now.manifest || isSameModel(old, now))
-        .filter((old) => mayBeSame(database, old, now))
-        .map((old) => ({ old, now })),
-    );
-    if (found.length === 0) continue;
+    const found = pairsOfAnswers(database, sides);
+    if (first === undefined || found.length === 0) continue;
     const { changedRecords: changed } = await changedTasks(database, [first, ...others]);
     pairs.push(...found.map((pair) => ({ ...pair, changed })));
   }
   return pairs;
 }
-
-/** A model may have another id in each run, and in a rescored one its id alone. */
-const isSameModel = (old: SidePair['old'], now: SidePair['now']): boolean =>
-  old.model === now.model || askedName(old) === askedName(now);
-const askedName = ({ manifest, model }: SidePair['old']): string =>
-  manifest.spec.models.find(({ id }) => id === model)?.model ?? model;
 
 interface NothingFound {
   readonly isApart: boolean;

@@ -54,8 +54,26 @@ const whoseText = ({ old, now }: SidePair): string =>
     : `run ${now.manifest.runId} are those of run ${old.manifest.runId}, taken over and not asked again: on these ` +
       'the runs can differ only in how they judge';
 
+/**
+ * Every two sides that are the same model of a study in two runs, whatever their ids, or ask alike in one, if they may
+ * have the same answers; the side that is named first as the old one.
+ */
+export const pairsOfAnswers = (database: RunDatabase, sides: readonly Side[]): Pick<SidePair, 'old' | 'now'>[] =>
+  sides.flatMap((now, place) =>
+    sides
+      .slice(0, place)
+      .filter((old) => old.manifest === now.manifest || isSameModel(old, now))
+      .filter((old) => mayBeSame(database, old, now))
+      .map((old) => ({ old, now })),
+  );
+
+/** A model may have another id in each run, and in a rescored one its id alone. */
+const isSameModel = (old: Side, now: Side): boolean => old.model === now.model || askedName(old) === askedName(now);
+const askedName = ({ manifest, model }: Side): string =>
+  manifest.spec.models.find(({ id }) => id === model)?.model ?? model;
+
 /** Of two runs, whether one has answers that it did not ask for. */
-export const mayBeSame = ({ manifests }: Pick<RunDatabase, 'manifests'>, old: Side, now: Side): boolean =>
+const mayBeSame = ({ manifests }: Pick<RunDatabase, 'manifests'>, old: Side, now: Side): boolean =>
   old.manifest === now.manifest
     ? askedAs(now.manifest.spec, now.model).includes(old.model)
     : manifests.some(({ spec, rescored }) => spec.reuse.length > 0 || rescored !== undefined);

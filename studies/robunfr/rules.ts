@@ -70,12 +70,14 @@ function faultIn(check: () => unknown): string[] {
   }
 }
 
-/** Faults in the pairs of a study that compares versions. */
 const sameRule = ([old, now]: readonly [string, string]): string =>
   `"${now}" is asked the same as "${old}" (one model at one endpoint, with the same parameters), and each request is ` +
   'asked once: they would have the same answers; name two versions, or ask them in two runs and compare these';
 
-/** Versions that ask alike have the same answers: any verdict would be of nothing. */
+/**
+ * Faults in the pairs of a study that compares versions. Those that ask alike have the same answers: any verdict would be
+ * of nothing.
+ */
 function pairFaults(study: RobunfrStudy, spec: Spec): Fault[] {
   if (study.kind !== 'robunfr-regression') return [];
   const ids = spec.models.map(({ id }) => id);

@@ -40,9 +40,9 @@ const unweighted: CardMetric = {
 };
 
 /**
- * ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and
- * pair. Where not all runs have the
- * same judges, ASL is that of the runs with a judge, if it is one and the same, and all are compared with s = 1.
+ * ASL with the judge's similarities; with s = 1 if there is no judge. Only for the same M and pair. Where not all runs
+ * have the same judges, ASL is that of the runs with a judge, if it is one and the same, and all are compared with
+ * s = 1.
  */
 export const loopsCard: CardSource<EvaloopStudy> = {
   metrics: [asl, unweighted],

@@ -131,7 +131,7 @@ describe('the same model, which solves no changed prompt', () => {
   });
 });
 
-test('prompts of a level that only one run has are no other prompts', async () => {
+test('prompts of a level that only one run has do not count as other prompts', async () => {
   const sides = database.manifests.map((manifest) => ({ manifest, study: manifest.spec.studies[1] as SpecStudy }));
   // Red before: `summary-20` of every task, so that the card of the run that has it spoke of the other levels alone.
   const changed = await changedPrompts(database, sides);
