@@ -75,8 +75,8 @@ const sameRule = ([old, now]: readonly [string, string]): string =>
   'asked once: they would have the same answers; name two versions, or ask them in two runs and compare these';
 
 /**
- * Faults in the pairs of a study that compares versions. Those that ask alike have the same answers: any verdict would be
- * of nothing.
+ * Faults in the pairs of a study that compares versions. Those that ask alike have the same answers: any verdict would
+ * be of nothing.
  */
 function pairFaults(study: RobunfrStudy, spec: Spec): Fault[] {
   if (study.kind !== 'robunfr-regression') return [];
